@@ -114,7 +114,7 @@ export async function entriesAround(
   return { until: (await read('<=')).reverse(), after: await read('>') }
 }
 
-/** Which of these things are deleted, with their last names. An undone deletion adds a thing again. */
+/** The resources among these that are deleted, with their last names. An undone deletion adds a resource again. */
 export async function deletedAmong(db: Db, scope: Scope, sids: readonly string[]) {
   const entries = await among(
     db,

@@ -11,7 +11,7 @@ export type PendingRow = Omit<Row, 'seq' | 'hash'>
 /** About a thousand entries of phone numbers: the log is locked for some 20 ms. */
 const BATCH_LENGTH = 600_000
 
-/** How often entries are looked for that a stopped process left. */
+/** Interval at which entries of stopped processes are looked for. */
 const LOOK_MS = 10_000
 
 /**

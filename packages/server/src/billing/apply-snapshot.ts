@@ -16,7 +16,7 @@ const WAITING_MS = 10 * 60_000
 const AT_LEAST_EVERY_MS = 6 * 3_600_000
 const AFTER_PERIOD_MS = 60_000
 
-/** When to reconcile an account next without an event, in milliseconds; null for never. */
+/** Time of the next reconciling of an account without an event, in milliseconds; null for never. */
 function nextReconcileAt({ status, period_end }: StripeSnapshot, now: number): number | null {
   if (status === 'none') return null
   if (status === 'incomplete') return now + WAITING_MS

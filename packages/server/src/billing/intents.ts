@@ -145,7 +145,7 @@ export const openIntents = (db: Db, account_sid: string): Promise<Intent[]> =>
     .orderBy('created_at')
     .execute()
 
-/** How many cards were tried for an account since `since` (ms). */
+/** Number of cards tried for an account since `since` (ms). */
 export const cardsSince = async (db: Db, account_sid: string, since: number) =>
   (
     await db

@@ -60,7 +60,7 @@ export type Config = StoresConfig & {
   min_gateway_netmask: number
   apply_limits: boolean
   weak_passwords: 'refuse' | 'allow'
-  /** How many of each an account may have; 0 is unlimited. */
+  /** Most resources of each kind that an account may have; 0 is unlimited. */
   quotas: {
     phone_numbers: number
     applications: number
@@ -72,9 +72,9 @@ export type Config = StoresConfig & {
   drain_seconds: number
   /** True if agents may use the Model Context Protocol. */
   mcp: boolean
-  /** Which programs people may connect. */
+  /** Programs that people may connect. */
   programs: 'listed' | 'published' | 'any'
-  /** Who may read the metrics: everybody, if neither is set. */
+  /** Access to the metrics: open to everybody if neither is set. */
   metrics: { token: string | undefined; networks: string[] }
   /** Destination of this server's own traces. Undefined: it makes none. */
   tracing:

@@ -36,7 +36,7 @@ export function remembered<V>(
 type Read<V> = {
   result: Promise<V>
   askedAt: number
-  /** How often something had been written when it began; undefined while it waits for the one before. */
+  /** Number of writes at its begin; undefined while it waits for the one before. */
   begunAt: () => number | undefined
 }
 
@@ -45,11 +45,11 @@ type Reads<V> = Map<number, Read<V>>
 
 /** The keys of a page. */
 export type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
-  /** How many of the list's `added` rows are in the page, or are known to come after it. */
+  /** Number of the list's `added` rows that are in the page, or known to come after it. */
   seen: number
 }
 
-/** How many rows a statement finds, in whatever order and pages they are shown. */
+/** Number of rows that a statement finds, in whatever order and pages they are shown. */
 export type Counted = {
   /** The words of the statement. Tables and columns that are not among them do not concern it. */
   words: ReadonlySet<string>
@@ -69,7 +69,7 @@ export type Known<Row = unknown, Sid = unknown> = {
   added: string[]
   counted: Counted
   pages: Map<number, Keys<Sid>>
-  /** How many rows the pages have. */
+  /** Number of rows on the pages. */
   positions: number
   /** By page. */
   reads: Reads<Row[]>
@@ -101,7 +101,7 @@ export const MAX_PAGES = 400
 const MAX_ADDED = 1_000
 /** Rows whose position is remembered, of all lists together. Each takes some hundred bytes. */
 const MAX_POSITIONS = 100_000
-/** How many lists are renewed at once. */
+/** Lists renewed at once. */
 const MAX_RENEWALS = 2
 
 /** The totals and positions that one server knows of its lists. */
@@ -122,7 +122,7 @@ export type ListingMemory = {
   trim: (list: Pick<Known, 'pages' | 'positions'>) => void
   /** Listener for this process's writes: forgets the lists whose rows or order may change. */
   wrote: WriteListener
-  /** How often something was written. */
+  /** Number of writes so far. */
   writes: () => number
   /** Runs a renewal in the background, unless this list's or too many others are running. */
   renew: (list: Pick<Known, 'isRenewing'>, work: () => Promise<void>) => void

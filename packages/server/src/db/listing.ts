@@ -37,7 +37,7 @@ export type Page<Row> = { data: Row[]; total: number; page: number; page_size: n
 /** A list that is not read yet: one page of it, or all of it in batches. */
 export type Listing<Row> = {
   page: (page: number, page_size: number, memory: ListingMemory) => Promise<Page<Row>>
-  /** How many rows it has. */
+  /** Number of rows. */
   total: (memory: ListingMemory) => Promise<number>
   all: (memory: ListingMemory) => AsyncIterable<Row[]>
   /** All rows, shared with others who ask at the same time; undefined unless they were few when last read by `all`. */
@@ -97,7 +97,7 @@ type Options<
   /** Sort key, in SQL and of a row, for a column whose list shows something else. */
   sortedAs?: SortedAs<Stored> | undefined
   query: Pick<PageQuery, 'sort'>
-  /** Which rows: the caller's scope and the filters, nothing selected yet. */
+  /** Query for the rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   matching: SelectQueryBuilder<any, any, object>
   /**
@@ -203,7 +203,7 @@ export function listing<
   const selectKeys = (span: Span<Key>) =>
     inSpan(matching, span).select([column.as('list_value'), sid.as('list_sid')])
 
-  /** How rows are read: `skip` are passed over first. */
+  /** Reads rows, skipping the first `skip`. */
   type Read = <O>(query: Compilable<O>, skip?: number) => Promise<O[]>
   const here: Read = async (query) => (await o.db.executeQuery(query.compile())).rows
   const readBy =

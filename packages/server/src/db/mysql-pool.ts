@@ -32,7 +32,7 @@ export const REQUEST_LIMITS: MysqlLimits = {
 /** Migrations of large tables take as long as they take. */
 export const MIGRATION_LIMITS: MysqlLimits = { ...REQUEST_LIMITS, statement_ms: 4 * 3_600_000 }
 
-/** How long the server may take to say goodbye. */
+/** Time that the server may take to close a connection. */
 const CLOSE_MS = 500
 /** The most requests that wait for a connection. */
 const MAX_WAITING = 2_000

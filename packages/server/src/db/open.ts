@@ -37,7 +37,7 @@ export function openDb(
   config: DatabaseConfig,
   limits: MysqlLimits = REQUEST_LIMITS,
   watch = newWatch(),
-  /** Whose turn it is to write to a file. */
+  /** Turns to write to a file. */
   writing = turns(),
 ): Db {
   if (config.kind === 'mysql') return onMysql(() => mysqlPool(config, limits), watch)

@@ -136,7 +136,7 @@ export type OwnTables = {
     /** The next attempt; null when delivered or given up. */
     next_at: number | null
   }
-  /** How far alerts were read, and the reading process's lease. Milliseconds. */
+  /** Progress of reading alerts, and the reading process's lease. Milliseconds. */
   switchroom_alert_watch: { id: number; watermark: number; leased_until: number }
   /** Failed calls of one cause, gathered for an account, or else for a provider. Times are ISO 8601, UTC. */
   switchroom_failures: {
@@ -158,7 +158,7 @@ export type OwnTables = {
     calls: number
     first_at: string
     last_at: string
-    /** When it was new or returned, to be told to alert destinations; 0 if it is old. Milliseconds. */
+    /** Time at which it was new or returned, for alert destinations; 0 if it is old. Milliseconds. */
     news_at: number
     /** JSON (`Content`): calls by hour, who is hit, samples. */
     content: string
@@ -167,7 +167,7 @@ export type OwnTables = {
   }
   /** Failed calls of the last hours that are counted already. Milliseconds. */
   switchroom_failure_calls: { call_key: string; attempted_at: number }
-  /** How far calls were read, which older span is read again next, and the reading process. Milliseconds. */
+  /** Progress of reading calls, the older span that is read again next, and the reading process. Milliseconds. */
   switchroom_failure_watch: {
     id: number
     read_until: number
@@ -341,7 +341,7 @@ export type OwnTables = {
     name: string
     /** Search and columns of the view, as JSON. */
     content: string
-    /** Who saved it. */
+    /** The user who saved it. */
     user_sid: string
     /** An account, a provider, or (empty) all administrators; null for its user alone. */
     shared_with: string | null
@@ -377,7 +377,7 @@ export type OwnTables = {
     /** Scope of the counted rows: an account, or else a provider and its accounts. */
     account_sid: string | null
     service_provider_sid: string | null
-    /** Who set it, with whose rights it is checked. */
+    /** The user who set it, with whose rights it is checked. */
     user_sid: string
     /** The scope of that user when it was set, as in `shared_with` of saved views. */
     of_scope: string
@@ -400,14 +400,14 @@ export type OwnTables = {
     counted: number | null
     /** The denominator: what 100 % is. Null if measured in rows. */
     whole: number | null
-    /** When there was last enough to tell. */
+    /** Time of the last check with enough data. */
     judged_at: number | null
     firing_since: number | null
     fired_at: number | null
     error: string | null
     stopped: string | null
   }
-  /** How the console looks to a provider's people. Null: as the product does. */
+  /** Look of the console for a provider's people. Null: the product's own. */
   switchroom_brands: {
     service_provider_sid: string
     name: string | null
@@ -424,7 +424,7 @@ export type OwnTables = {
   }
   /** Host names whose log-in page has a provider's brand. */
   switchroom_brand_hosts: { host: string; service_provider_sid: string }
-  /** How a person wants the console. Null: never chosen. */
+  /** A person's preferences for the console. Null: never chosen. */
   switchroom_preferences: {
     user_sid: string
     /** `local`, or a name of the IANA database. */
@@ -440,10 +440,10 @@ export type OwnTables = {
   /** Requests to addresses of accounts and providers, with secrets masked. */
   switchroom_webhook_requests: {
     webhook_request_sid: string
-    /** Who has them pruned together: the account, else the provider, else empty. */
+    /** Owner for pruning: the account, else the provider, else empty. */
     owner: string
     account_sid: string | null
-    /** Also of an account's. */
+    /** Set for an account's too. */
     service_provider_sid: string | null
     kind: RequestKind
     application_sid: string | null
@@ -482,7 +482,7 @@ export type OwnTables = {
     test_case_sid: string | null
     /** ISO 8601, UTC. */
     begun_at: string
-    /** When the process that plays it last wrote that it does; null once it has ended. Milliseconds. */
+    /** Last sign of life of the process that plays it; null once it has ended. Milliseconds. */
     seen_at: number | null
     /** JSON (`RunStart`). */
     start: string
@@ -549,7 +549,7 @@ export type OwnTables = {
     work_sid: string
     /** `waiting`: found by the account's setting, and not begun. */
     state: 'waiting' | 'running' | 'done' | 'failed'
-    /** When the process that works at it last wrote that it does; null if none does. Milliseconds. */
+    /** Last sign of life of the process that works on it; null if none does. Milliseconds. */
     seen_at: number | null
     speech_credential_sid: string
     vendor: string
@@ -561,7 +561,7 @@ export type OwnTables = {
     ended_at: string | null
     /** Why it failed. */
     message: string | null
-    /** How often it was begun. */
+    /** Number of tries. */
     tries: number
   }
   switchroom_transcription_parts: {
@@ -576,7 +576,7 @@ export type OwnTables = {
     text: string | null
     error: string | null
   }
-  /** How far the automatic transcription of an account is. */
+  /** Progress of an account's automatic transcription. */
   switchroom_transcribing: {
     account_sid: string
     /** Calls that ended before were looked at; null while the account does not want it. Milliseconds since 1970. */
@@ -624,7 +624,7 @@ export type OwnTables = {
     hides_numbers: number
     mailed_to: string | null
   }
-  /** How the report of an account is mailed each month. */
+  /** Mail settings for an account's monthly report. */
   switchroom_report_mails: {
     account_sid: string
     time_zone: string
@@ -632,7 +632,7 @@ export type OwnTables = {
     hides_numbers: number
     /** The first day of the month that is reported next. */
     month: string
-    /** When, by the database's clock in milliseconds; null without recipients. */
+    /** Time of the next mail, by the database's clock in milliseconds; null without recipients. */
     next_at: number | null
     /** Tries of this month. */
     attempts: number
@@ -658,7 +658,7 @@ export type OwnTables = {
     kind: EventKind
     /** Subject of the event: events of one subject are delivered in order. */
     thing: string
-    /** Who may see it; of an issue, whose inbox it is in. */
+    /** Owner who may see it; for an issue, the owner of the inbox. */
     account_sid: string | null
     service_provider_sid: string | null
     /** ISO 8601, UTC. */
@@ -668,7 +668,7 @@ export type OwnTables = {
     /** JSON in the shape of the contract's `EVENT_DATA`. */
     data: string
   }
-  /** How far events were gathered, and the process that gathers. */
+  /** Progress of gathering events, and the process that gathers. */
   switchroom_event_watch: {
     id: number
     /** Sequence number of the newest event. */
@@ -695,13 +695,13 @@ export type OwnTables = {
   /** Issues that are open, and carriers that are not registered, as of the last look. */
   switchroom_event_states: {
     state_key: string
-    /** Whose inbox; empty for carriers. */
+    /** Owner of the inbox; empty for carriers. */
     owner: string
     /** JSON of its event; null for the note that the inbox was looked into. */
     data: string | null
     seen_at: number
   }
-  /** Who reads `/Events`: an account, a provider, or (empty) administrators. Nothing is gathered for others. */
+  /** Readers of `/Events`: an account, a provider, or (empty) administrators. Nothing is gathered for others. */
   switchroom_event_readers: {
     owner: string
     since: number
@@ -729,12 +729,12 @@ export type OwnTables = {
     created_by: string | null
     last_tried_at: string | null
     last_error: string | null
-    /** When the first of the failures in a row was; null after a success. */
+    /** Time of the first of the failures in a row; null after a success. */
     failing_since: number | null
     failures: number
     /** Nothing is sent before. */
     paused_until: number
-    /** Why it was disabled, if nobody did. */
+    /** Reason why it was disabled, unless a person did it. */
     disabled_reason: string | null
     holder: string
     leased_until: number
@@ -768,7 +768,7 @@ export type OwnTables = {
   switchroom_call_days: { day: number; thing_sid: string; account_sid: string; calls: number }
   /** Spans whose calls may be counted again: how many the store had, and a short key of each that was counted. */
   switchroom_call_slices: { slice: number; calls: number; counted: string }
-  /** How far calls were counted, and the process that counts. Times are in milliseconds. */
+  /** Progress of counting calls, and the process that counts. Times are in milliseconds. */
   switchroom_call_watch: {
     id: number
     counted_since: number

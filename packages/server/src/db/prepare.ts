@@ -99,7 +99,7 @@ async function prepare(connection: Db, beforeCreate: () => void): Promise<Prepar
   }
 }
 
-/** How far the platform's tables have been created by us; undefined in a database that is not ours. */
+/** Progress of our creation of the platform's tables; undefined in a database that is not ours. */
 export async function progressOf(db: Db, shape: Shape) {
   if (!shape.has('switchroom_state')) return undefined
   const row = await db

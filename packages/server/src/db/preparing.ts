@@ -6,7 +6,7 @@ import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, isDuplicate, kindOf } from './open.ts'
 import { isClustered } from './transaction.ts'
 
-/** How long processes wait for the one that prepares the database. */
+/** Time that processes wait for the one that prepares the database. */
 const MOST_MS = 600_000
 /** A process that has not renewed its lease for this long has ended. */
 const LEASE_MS = 60_000

@@ -14,7 +14,7 @@ import {
 import { isClustered, lockName, takeTurn, transaction, untilCommitted } from './transaction.ts'
 import { changesOn } from './writes.ts'
 
-/** More would keep the first of them waiting. */
+/** Most changes together: more would keep the first of them waiting. */
 const MOST_TOGETHER = 32
 /** Concurrent transactions on MySQL. With more, each would have fewer changes. */
 const LANES = 2
@@ -109,7 +109,7 @@ class Sharing {
   #isFree = ({ lock }: Member) => lock === undefined || !this.#held.has(lock)
   #isAnyFree = () => this.#waiting.some(this.#isFree)
 
-  /** Also those that come while it is open. */
+  /** Runs the waiting changes, also those that arrive while the transaction is open. */
   async #onFile() {
     const taken: Member[] = []
     const next = () => {

@@ -1,7 +1,7 @@
 /** Time within a turn of the event loop in which new reads may begin. */
 const TURN_MS = 1
 
-/** When reads began in this turn of the event loop. */
+/** Time at which reads began in this turn of the event loop. */
 let turn: number | undefined
 
 /**

@@ -29,16 +29,16 @@ export type Write = {
  */
 export type WriteListener = (writes: readonly Write[]) => unknown
 
-/** With more, nobody wants to know which. */
+/** Most sids that are listed: of more, nobody needs to know which. */
 const MAX_SIDS = 1_000
 
 export const ANYTHING: Write = { table: undefined, change: 'update' }
 
-/** How many statements of a connection may have changed something. */
+/** Number of statements of a connection that may have changed something. */
 const changing = new WeakMap<DatabaseConnection, number>()
 const countOf = (connection: DatabaseConnection) => changing.get(connection) ?? 0
 
-/** How many statements may have changed something so far, on the connection of a transaction. */
+/** Number of statements so far that may have changed something, on the connection of a transaction. */
 export const changesOn = async (tx: Pick<Kysely<unknown>, 'getExecutor'>) => {
   const connection = await tx.getExecutor().provideConnection(async (its) => its)
   return () => countOf(connection)

@@ -28,7 +28,7 @@ export type Context = {
   db: Db
   /** Runs a large transaction while others can still read. */
   bulk: Bulk
-  /** How much of the database's connections is in use. */
+  /** Use of the database's connections. */
   databaseUse: Watch
   /** Undefined unless the operator names one. */
   replica?: Replica | undefined

@@ -12,7 +12,7 @@ type Keyed = {
   scope: Scope
   meta: RequestMeta
   key: string
-  /** All of the request that makes a difference. */
+  /** The parts of the request that make a difference. */
   sent: unknown
 }
 

@@ -12,7 +12,7 @@ declare module 'fastify' {
     programUse?: ProgramUse
   }
   interface FastifyRequest {
-    /** Who asks, once that is known. */
+    /** The caller, once known. */
     scope: Scope | undefined
   }
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '@switchroom/contract'
 import { Failure } from './failure.ts'
 
-/** Whose work waits: a person or tenant that is signed in, or a network of strangers. */
+/** The owner of waiting work: a person or tenant that is signed in, or a network of strangers. */
 export type Lane = { signedIn: string } | { network: string }
 
 /** Work of one lane in a queue. */
@@ -11,7 +11,7 @@ type Run = <T>(lane: Lane, work: () => Promise<T>, left?: AbortSignal) => Promis
 export type FairQueue = Run & {
   /** Lanes with work that runs or waits. */
   load: () => Load[]
-  /** How often somebody was refused. */
+  /** Number of refusals. */
   refused: () => number
 }
 
@@ -21,9 +21,9 @@ export type Limits = {
   /** Activity for messages: "checking passwords". */
   doing: string
   atOnce: number
-  /** How many of one lane run at once. As many as of all, if missing. */
+  /** Pieces of one lane that run at once. As many as of all, if missing. */
   atOncePerLane?: number
-  /** How many may wait in one lane, and in all lanes of strangers together. */
+  /** Pieces that may wait in one lane, and in all lanes of strangers together. */
   perLane: number
   inAll: number
   longest_ms: number
@@ -74,7 +74,7 @@ function lanes(atOnce: number) {
   }
 }
 
-/** How much the latest duration counts in the average. */
+/** Weight of the latest duration in the average. */
 const SHARE = 0.2
 
 /**

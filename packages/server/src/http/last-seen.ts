@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 
-/** How long a request waits for it. SQLite has one writer, which large changes keep for seconds. */
+/** Time that a request waits for it. SQLite has one writer, which large changes keep for seconds. */
 const WAIT_MS = 100
 
 /**

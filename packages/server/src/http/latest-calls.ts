@@ -70,7 +70,7 @@ export function presentCalls<R extends Selected>(
   }
 }
 
-/** How a list is sorted by its calls; undefined if it is sorted by something else. */
+/** Sort order of a list by its calls; undefined if it is sorted by something else. */
 export function byCalls(table: Counted, sort: string | undefined): SortedAs<Selected> | undefined {
   const name = sort?.replace(/^-/, '')
   if (name !== 'last_call_at' && name !== 'calls_7d') return undefined

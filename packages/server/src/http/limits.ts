@@ -127,7 +127,7 @@ export async function refuseOverAuditQuota(
   )
 }
 
-/** How many rows of an account are stored now. */
+/** Number of rows that an account has now. */
 async function countOf(db: Db, table: Quota, account_sid: string) {
   const latest = kindOf(db) === 'mysql' ? sql` lock in share mode` : sql``
   const { rows } = await sql<{ n: number }>`

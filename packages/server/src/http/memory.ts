@@ -67,7 +67,7 @@ export type TranscriptionHere = {
  */
 export type Memory = {
   listings: ListingMemory
-  /** Who tokens and API keys stand for. */
+  /** Callers of tokens and API keys. */
   callers: {
     sessions: KnownCallers<KnownSession>
     programs: KnownCallers<KnownProgram>
@@ -78,7 +78,7 @@ export type Memory = {
   programServer: ProgramServer | undefined
   /** The sids of sessions and API keys whose last use is being stored. */
   storingLastSeen: Set<string>
-  /** Whose turn it is among the feature servers. */
+  /** Turn of the feature servers. */
   turn: number
   /** A hash of no user, for `checkPassword`. */
   decoy: Promise<string> | undefined
@@ -108,9 +108,9 @@ export type Memory = {
   anomalies: () => Promise<AnomalyFinder>
   /** The latest report of the set-up: each run connects to everything that is configured. */
   doctor: MemoByKey<DoctorReport>
-  /** How many streams of events each caller follows. */
+  /** Number of event streams that each caller follows. */
   following: Map<string, number>
-  /** How many speech vendors each caller waits for. */
+  /** Number of speech vendors that each caller waits for. */
   waiting: Map<string, number>
   /** By sid. */
   runs: Map<string, RunHere>
@@ -120,7 +120,7 @@ export type Memory = {
   readRecordings: Map<string, { recording: ReadRecording; forget: () => Promise<void> }>
   /** Decoding of recordings, which takes a processor. */
   decoding: FairQueue
-  /** By account: how many runs are played, and those that wait for their turn. */
+  /** By account: the number of runs in progress, and those that wait for their turn. */
   runLanes: Map<string, { playing: number; waiting: (() => void)[] }>
 }
 

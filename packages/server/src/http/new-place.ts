@@ -6,7 +6,7 @@ import { describeUserAgent } from './user-agent.ts'
 
 type From = Pick<RequestMeta, 'ip' | 'user_agent'>
 
-/** How many of a user's sessions say where the user usually is. */
+/** Number of a user's sessions that tell the user's usual places. */
 const COMPARED = 200
 
 const recentSessions = (db: Db, user_sid: string) =>

@@ -32,7 +32,7 @@ export const passwordKey = (user: Pick<PasswordHolder, 'user_sid'> | undefined, 
 const laneOf = (ip: string, signedIn: string | undefined): Lane =>
   signedIn ? { signedIn } : { network: networkOf(ip) }
 
-/** Who asks. Every handler's input is one. */
+/** The caller. Every handler's input is one. */
 type By = { scope: Scope | undefined; meta: Pick<RequestMeta, 'ip'> }
 
 const signedIn = ({ scope }: By) => scope?.user_sid ?? scope?.api_key_sid
@@ -75,8 +75,8 @@ export async function checkPassword<U extends PasswordHolder>(
 }
 
 /**
- * Whose secret is tried, and from where. `user_sid`: whose networks are known, if that is a user.
- * `signedIn`: who is signed in already, and need not wait for strangers.
+ * The secret to try, and the caller's address. `user_sid`: the user whose networks are known. `signedIn`: the caller if
+ * already signed in, who need not wait for strangers.
  */
 export type Attempt = {
   key: string
@@ -108,9 +108,9 @@ const lockedOut = (until: string) =>
   )
 const LATER = t('later or reset your password')
 
-/** How many failures over all networks, in units of a lock-out, make a user a target. */
+/** Failures over all networks, in units of a lock-out, that make a user a target. */
 const TARGET_FACTOR = 10
-/** How often a target's secret may be tried from networks that the user never used. */
+/** Interval at which a target's secret may be tried from networks that the user never used. */
 const PACE_SECONDS = 10
 
 /** A key for each window, so that steady failures do not add up for ever. */

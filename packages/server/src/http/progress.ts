@@ -1,6 +1,6 @@
 import type { Progress } from '@switchroom/contract'
 
-/** How work on many rows tells how far it is, and learns that its reader has gone. */
+/** Lets work on many rows report progress, and learn that its reader has gone. */
 export type Reporting = { report: (progress: Progress) => void; stopped: () => boolean }
 
 /** For callers who did not ask for progress. */

@@ -7,7 +7,7 @@ const MOST_SHARED = 5_000
 
 type Count = {
   own: number
-  /** How many of these the others do not know of. */
+  /** Number of these that other processes do not know yet. */
   unshared: number
   /** Count of the other processes when it was last shared. */
   others: number

@@ -3,7 +3,7 @@ import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * How a row of a table says whose it is. An account is always named where there is one:
+ * Owner columns of a table's rows. An account is always named where there is one:
  * - `account`: nothing but the account is named
  * - `either`: the provider is named where there is no account
  * - `both`: the provider may be named beside the account; rows of older servers lack it

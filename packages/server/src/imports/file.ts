@@ -121,7 +121,7 @@ const ZIP = 'PK\u0003\u0004'
 const isWorkbook = (bytes: Uint8Array) =>
   ZIP === String.fromCharCode(...bytes.subarray(0, ZIP.length))
 
-/** How the bytes are decoded: as the file says, as the request says, or else as UTF-8 if it can be. */
+/** Decodes the bytes: as the file says, as the request says, or else as UTF-8 if possible. */
 function encodingOf({ bytes, charset }: CsvFile): Pick<FileRead, 'encoding' | 'guessed'> {
   const known = (encoding: string) => ({ encoding, guessed: false })
   const mark = bytes[0]! * 256 + bytes[1]!
@@ -154,7 +154,7 @@ const SEPARATORS = [',', ';', '\t']
 /** The line that Excel writes and reads, which names the separator. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t]*\r?\n/i
 
-/** How the cells of a file are separated: as it says, else as most of its headings are known. */
+/** Separator of a file's cells: as it says, else the one with the most known headings. */
 function shapeOf(text: string, columnOf: ColumnOf) {
   const said = SEPARATOR_LINE.exec(text)?.[1]
   if (said) return { delimiter: said, from_line: 2 }

@@ -324,7 +324,7 @@ function problemList() {
   }
 }
 
-/** How spreadsheets write a number of many digits, which then has lost some: no name or password looks like that. */
+/** A number of many digits as spreadsheets write it, with some digits lost: no name or password looks like that. */
 const EXPONENT = /^\d(?:[.,]\d+)?E\+\d\d$/i
 
 function check<T>(

@@ -5,7 +5,7 @@ import { ANYTHING, type Write, type WriteListener } from '../db/writes.ts'
 import { every } from './every.ts'
 import { connect, LIMITS, type RedisLimits } from './redis.ts'
 
-/** How often it is tried whether others are still heard. */
+/** Interval of the test whether other processes are still heard. */
 const TRY_MS = 5_000
 
 /** Tables whose writes are not shared: nobody caches them, and they are written all the time. */
@@ -125,7 +125,7 @@ export function sharedWrites(
   }
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
-  /** Who asks while one is under way shares the next one. */
+  /** Callers during a round trip share the next one. */
   function heard() {
     next ??= last.then(() => {
       next = undefined

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 
 export type Replica = {
   read: ReadReplica
-  /** How far it was behind the database at the last look, or why it is not asked. Undefined before the first. */
+  /** Lag behind the database at the last look, or the reason it is not used. Undefined before the first. */
   state: () => { behind_ms: number } | { problem: unknown } | undefined
   close: () => Promise<void>
 }

@@ -63,7 +63,7 @@ const LEAST_MS = 1_000
 const REMIND_MS = 10 * 60_000
 const MAX_SENTENCE = 300
 
-/** How long a running check holds up the end of the server. */
+/** Time that a check in progress holds up the end of the server. */
 const STOP_MS = 1_000
 
 /** An error this long before a part is found down belongs to the same outage. */

@@ -31,7 +31,7 @@ export class DayFiles<Shard extends DayFile> {
   #use: Use
   #make: (file: string, day: number, use: Use) => Shard
   #open = new Map<number, Shard>()
-  /** How many are reading a day. */
+  /** Number of readers by day. */
   #kept = new Map<number, number>()
   /** Called when a day's file closes, so that caches of it can be cleared. */
   onClose: (shard: Shard) => void = () => undefined

@@ -23,7 +23,7 @@ import type { TraceMetrics } from './traces/intake.ts'
 import type { TraceStore, WordsPolicy } from './traces/store.ts'
 import type { VoiceStore } from './voice/store.ts'
 
-/** Which stores hold records, and for how long. */
+/** Stores of records, and their retention. */
 export type StoresConfig = {
   /** Call records and alerts: InfluxDB, ClickHouse, or local files. */
   telemetry:

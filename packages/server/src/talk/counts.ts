@@ -22,7 +22,7 @@ export type Talk = {
   began: number
   /** Undefined if the trace does not name it. */
   call_sid: string | undefined
-  /** Without applications, which traces name before they are known for certain. Empty if nobody spoke. */
+  /** Counts without applications, which traces name before they are known for certain. Empty if nobody spoke. */
   counts: Count[]
   /** Words of all speakers, as made by `wordsOf`. */
   words: string

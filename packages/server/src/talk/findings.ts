@@ -286,7 +286,7 @@ function failedRecognition(heard: readonly Placed<Heard>[], at: Clock): Finding[
 /** Spans of sound without words in the trace: streamed voices, and audio that an application streams by itself. */
 const UNTOLD = /^(?:background-ttsStream|background-listen|nested:listen)/
 
-/** When somebody spoke, or may have. */
+/** Times at which somebody spoke, or may have. */
 function sounds(
   entries: readonly ConversationEntry[],
   { all }: CallSpans,

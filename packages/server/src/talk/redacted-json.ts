@@ -133,7 +133,7 @@ export function lineWithoutWords(line: string, words: Redacted): string | undefi
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** Whom a dial calls is no word of the call, other than headers, which applications write. */
+/** Members of a dial's target, which are not words of the call; not its headers, which applications write. */
 const OF_TARGET = new Set(['type', 'number', 'name', 'sipUri', 'trunk', 'tenant', 'vmail'])
 
 export function targetsWithoutWords(text: string, words: Redacted): string | undefined {

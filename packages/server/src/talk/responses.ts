@@ -35,9 +35,9 @@ type Following = {
   next: CallSpan | undefined
   /** The first of all but `config`. */
   first: CallSpan | undefined
-  /** How long the pauses before it take. */
+  /** Total duration of the pauses before it. */
   paused: number
-  /** When the webhook of a redirect before it had answered. */
+  /** Time at which the webhook of a preceding redirect had answered. */
   redirected: number | undefined
 }
 const NOTHING: Following = {
@@ -87,7 +87,7 @@ export function momentsOf(
   return { verbs, positions, following: followingEach(verbs), keys, ended }
 }
 
-/** When the caller had finished, if the trace shows it. */
+/** Time at which the caller had finished, if the trace shows it. */
 function finished({ span, resolved, heard }: Gathering, keys: readonly CallSpan[]) {
   const unknown = { since: 'result', began: resolved } as const
   if (heard.outcome === 'digits') {
@@ -114,7 +114,7 @@ const voiced = (voice: number | null) =>
   ({ until: voice === null ? 'unknown' : 'voice', voice }) as const
 
 /**
- * How long the caller waited after a gather. Null if there was nothing to wait for: nothing was heard because the
+ * Time that the caller waited after a gather. Null if there was nothing to wait for: nothing was heard because the
  * gather was ended, or the call was over.
  */
 export function responseTo(gathering: Gathering, moments: Moments): ResponseTime | null {

@@ -17,7 +17,7 @@ import {
   verbOf,
 } from './spans.ts'
 
-/** How far apart two things that happened at once may be. */
+/** Largest difference between the times of two things that happened at once. */
 export const AT_ONCE_MS = 20
 /** The same at the end of a call, which several programs notice. */
 export const AT_END_MS = 50
@@ -52,7 +52,7 @@ export function shownText(name: string): Pick<Said, 'text' | 'is_cut'> {
   return { text: is_cut ? text.slice(0, -3) : text, is_cut }
 }
 
-/** Who synthesized a voice, who failed to, and how long it took from `start`. */
+/** Service that synthesized a voice, those that failed to, and the time it took from `start`. */
 function voiceOf(attempts: readonly CallSpan[], start: number): Partial<Said> {
   const isDone = (span: CallSpan) => span.attributes.has('tts.cached')
   const done = attempts.findLast(isDone)
@@ -132,7 +132,7 @@ export function promptsOf(gather: CallSpan, resolved: number, isAnswered: boolea
 export const isAnswer = (resolve: string | undefined) =>
   resolve === 'speech' || resolve?.startsWith('dtmf-') === true
 
-/** When a gather had its result: its webhook starts then. */
+/** Time of a gather's result: its webhook starts then. */
 export const resolvedAt = ({ children, end }: CallSpan) => children.find(isResultHook)?.start ?? end
 
 /** Speech of the application outside gathers, from the verbs and whispers among these spans. */
@@ -174,7 +174,7 @@ export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined)
     .map((span) => saidOf(span, isCut(span)))
 }
 
-/** How long one word takes with the silence that ends it, and each other one. */
+/** Duration of one word with the silence that ends it, and of each other one. */
 const FIRST_WORD_MS = 1_200
 const WORD_MS = 300
 const MAX_WORDS = 50

@@ -79,7 +79,7 @@ export const isRoot = (name: string) =>
 const canHold = ({ name }: CallSpan) =>
   isRoot(name) || /^(?:verb:(?!hook)|nested:|whisper:|background-)/.test(name)
 
-/** More are not open at once in a call, but in a hostile trace. */
+/** Most spans open at once in a call. Only hostile traces have more. */
 const MAX_OPEN = 100
 
 /** The spans that are open at a moment, which must not go back. */

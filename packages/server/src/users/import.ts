@@ -44,7 +44,7 @@ type Ready = {
 /** A name as the platform's database compares it: without case and accents. */
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whose user a row adds: nobody above the caller, and nobody that the caller cannot see. */
+/** Owner of the user that a row adds: nobody above the caller, and nobody that the caller cannot see. */
 function ownersOf(
   scope: Scope,
   provider: string | undefined,

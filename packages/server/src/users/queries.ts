@@ -273,7 +273,7 @@ export async function isTaken(db: Db, name: string, email: string, but?: string)
   return row !== undefined
 }
 
-/** Which of these names and addresses users have. */
+/** The names and addresses among these that users have. */
 export async function taken(db: Db, names: string[], emails: string[]) {
   const having = (column: 'name' | 'email', texts: string[]) =>
     db.selectFrom('users').select(`${column} as text`).where(column, 'in', texts).execute()

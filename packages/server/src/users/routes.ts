@@ -125,7 +125,7 @@ function refuseUnproved({ config }: Context, scope: Scope, stored: string, email
     throw invalidField('email', EMAIL_NOT_VERIFIED)
 }
 
-/** How many new names and addresses an account may try per hour. */
+/** New names and addresses that an account may try per hour. */
 const TRIES = 30
 
 /** In the hosted variant anyone can have an account and could probe which users exist. */

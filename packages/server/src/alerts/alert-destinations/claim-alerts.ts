@@ -97,7 +97,7 @@ async function newestAlerts({ stores, log }: WatchContext, from: number): Promis
   return [...found.values()]
 }
 
-/** Which destinations get which alert, before claiming. */
+/** The alerts and the destinations that get them, before claiming. */
 async function recipients(db: Db, alerts: Alert[], now: number) {
   if (alerts.length === 0) return []
   const accounts = [...new Set(alerts.flatMap((a) => a.account_sid ?? []))]

@@ -16,7 +16,7 @@ const OVERDUE_MS = 5 * 60_000
  * other, and reports whether that works. The code of each is loaded at its first run. `stop` waits for running work.
  */
 export function startAlerting(ctx: Context) {
-  /** Why each of them does not work. */
+  /** Reasons why some of them do not work, by name. */
   const failures = new Map<string, string>()
   const loop = (
     failure: string,

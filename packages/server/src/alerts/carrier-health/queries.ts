@@ -116,7 +116,7 @@ async function readHealth(ctx: Needs, scope: Scope, carriers: readonly Row[], no
   })
 }
 
-/** With its gateways, the last month and the latest failure. */
+/** Health of a carrier with its gateways, the last month and the latest failure. */
 export async function view(
   ctx: Needs,
   scope: Scope,
@@ -237,7 +237,7 @@ function total(counts: readonly TrunkCounts[]): HealthCounts {
   return { calls, answered, not_answered }
 }
 
-/** By the hours of a span, those without calls included. */
+/** Counts by the hours of a span, including hours without calls. */
 function countsOf(counts: readonly TrunkCounts[], { from, to }: Span): HealthCounts[] {
   const byHour = new Map(counts.map((c) => [c.at, c]))
   return Array.from({ length: (to - from) / HOUR_MS }, (_, i) => {

@@ -3,7 +3,7 @@ import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
 import type { Finding } from '../../parts/registry.ts'
 
-/** How long an event may wait for its webhook, with the first retries of a receiver that had a bad moment. */
+/** Time that an event may wait for its webhook, including the first retries of a receiver with a temporary failure. */
 const OVERDUE_MS = 10 * 60_000
 
 /** Degraded while events wait: their receivers fail, or nothing sends them. Webhooks that are off do not count. */

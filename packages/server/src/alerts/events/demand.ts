@@ -6,10 +6,10 @@ import type { Draft } from './draft.ts'
 
 /** Events are kept for somebody who has read `/Events` for this long. */
 const READER_MS = 24 * 3_600_000
-/** How often a reader is noted. */
+/** Interval at which a reader is noted. */
 const NOTE_MS = 60_000
 
-/** Who wants events: an account, a provider, or (empty) administrators; and since when. */
+/** Demand for events by an account, a provider, or (empty) administrators, since a time. */
 export type Wish = {
   owner: string
   is: 'admin' | 'service_provider' | 'account'

@@ -74,7 +74,7 @@ export const newest = async (db: Db, scope: Scope, filters: Filters): Promise<Ro
     await matching(db, scope, filters).orderBy('seq', 'desc').limit(filters.limit).execute()
   ).reverse()
 
-/** How far somebody has read, who read these rows when `head` was the newest event of all. */
+/** Position of a reader who read these rows when `head` was the newest event of all. */
 export function readUntil(rows: readonly Row[], { limit }: Filters, head: number) {
   const last = Number(rows.at(-1)?.seq ?? 0)
   return rows.length === limit ? last : Math.max(last, head)

@@ -9,7 +9,7 @@ const digest = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'ba
 const keyOf = ({ owner, key }: Pick<State, 'owner' | 'key'>) => digest(owner, 'state', key)
 const lookKey = (owner: string) => digest(owner, LOOKED)
 
-/** When each of these was last looked into. */
+/** Time at which each of these was last checked. */
 export async function lookedAt(db: Db, owners: readonly string[]) {
   const keys = new Map(owners.map((owner) => [lookKey(owner), owner]))
   const rows = await db

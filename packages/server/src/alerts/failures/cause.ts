@@ -4,7 +4,7 @@ import type { Tables } from '../../db/open.ts'
 
 type Row = Tables['switchroom_failures']
 
-/** Whose failure it is: one account's, or else one provider's. */
+/** Owner of a failure: one account, or else one provider. */
 export type FailureOwner = Pick<Row, 'account_sid' | 'service_provider_sid'>
 /** Columns that group failed calls into a failure, beside the owner. */
 export type Cause = Pick<Row, 'direction' | 'trunk' | 'sip_status' | 'reason' | 'prefix'>

@@ -17,7 +17,7 @@ const Sample = z.object({
 })
 /** Data kept of the calls of a failure. Its size does not grow with them. */
 const Content = z.object({
-  /** By hours since 1970. */
+  /** Counts by hours since 1970. */
   hours: Counts,
   accounts: Hits,
   applications: Hits,

@@ -31,7 +31,7 @@ function changed(mark: marks.Mark, change: IssueMark, now: number): marks.Mark {
 export async function mark(
   actor: Actor & { ctx: Context },
   inbox: Owner,
-  /** Whose alerts they are. */
+  /** Account of the alerts. */
   account_sid: string | null,
   change: IssueMark,
 ) {

@@ -13,7 +13,7 @@ export type Mark = Pick<Row, 'muted_until' | 'assigned_to'> & {
 
 /** Marks per inbox, beyond which nothing more can be marked. */
 export const MAX_MARKS = 500
-/** Those that nobody has changed for this time are forgotten, unless they mute. */
+/** Marks that nobody has changed for this time are deleted, unless they mute. */
 const FORGET_MS = 30 * 24 * HOUR_MS
 /** Muted for good. */
 export const FOREVER = 8.64e15
@@ -21,7 +21,7 @@ export const FOREVER = 8.64e15
 /** An issue within an inbox. */
 export type Marked = Pick<Row, 'inbox' | 'account_sid' | 'alert_type'>
 
-/** Whose marks these are: an account has its own, and a provider has one for all of its accounts. */
+/** Owner of marks: an account has its own, and a provider has one inbox for all of its accounts. */
 export const inboxOf = ({ account_sid, service_provider_sid }: Owner) =>
   account_sid ?? service_provider_sid ?? ''
 

@@ -324,7 +324,7 @@ export async function list(
   return { data, total: all.length, page, page_size }
 }
 
-/** How many open issues need somebody. */
+/** Number of open issues that need attention. */
 export async function count(ctx: Context, scope: Scope, owner: Owner, now = Date.now()) {
   const { issues } = await findIssues(ctx, scope, owner, now, ISSUE_HOURS)
   return { issues: issues.filter(needsPerson).length }

@@ -22,11 +22,11 @@ import { alertSeverity } from '../issues/severity.ts'
 
 /** An inbox, and the subjects by which its calls are told apart. */
 export type Inbox = {
-  /** Those that need somebody. */
+  /** Issues that need attention. */
   issues: FoundIssue[]
   /** Alerts of the last day, newest first, that nobody has muted or resolved. */
   alerts: Alert[]
-  /** Those with calls that anomalies are looked for among. */
+  /** Subjects with calls that are checked for anomalies. */
   subjects: Subject[]
   unjudged: (Subject & { sentence: string })[]
 }

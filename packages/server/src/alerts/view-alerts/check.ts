@@ -11,7 +11,7 @@ import * as viewAlerts from './queries.ts'
 import { tellEnd, tellStart, tellStop, type Watched } from './tell.ts'
 import { watcherOf } from './watcher.ts'
 
-/** How often an alert is checked. */
+/** Interval at which an alert is checked. */
 const EVERY_MS = 60_000
 /** Checked by one process at a time; the rest is the next pass's. */
 const AT_ONCE = 50

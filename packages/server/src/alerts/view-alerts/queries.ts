@@ -10,7 +10,7 @@ import * as savedViews from '../../users/saved-views/queries.ts'
 type Table = Tables['switchroom_view_alerts']
 export type Row = Selectable<Table>
 
-/** How long a check may take before another process repeats it. */
+/** Time limit of a check, after which another process repeats it. */
 const LEASE_MS = 60_000
 
 const Sids = z.array(z.string())
@@ -23,7 +23,10 @@ export const thresholdOf = (row: Pick<Row, 'measure' | 'threshold'>) => row.thre
 export const storedThreshold = (of: Pick<Row, 'measure' | 'threshold'>) =>
   Math.round(of.threshold * unitOf(of))
 
-/** When the next check is due. Servers of the version before read `next_at` only, and know no other measures. */
+/**
+ * Columns with the time of the next check. Servers of the previous version read only `next_at`, and know no other
+ * measures.
+ */
 export const nextAt = ({ measure }: Pick<Row, 'measure'>, at: number | null) =>
   measure === 'rows'
     ? { next_at: at, next_measured_at: null }
@@ -95,7 +98,7 @@ export async function set(db: Db, row: Insertable<Table>) {
 export const remove = (db: Db, sid: string) =>
   db.deleteFrom('switchroom_view_alerts').where('saved_view_sid', '=', sid).execute()
 
-/** Those due for a check, leased to this process, the longest overdue first. */
+/** Alerts due for a check, leased to this process, the longest overdue first. */
 export async function takeDue(db: Db, now: number, limit: number): Promise<Row[]> {
   const due = await db
     .selectFrom('switchroom_view_alerts')

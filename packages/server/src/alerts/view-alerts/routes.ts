@@ -43,7 +43,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
   },
 })
 
-/** Whose rows are counted. Throws 400 for a provider that the caller does not see. */
+/** Owner whose rows are counted. Throws 400 for a provider that the caller does not see. */
 async function ownerFor(tx: Db, scope: Scope, requested: string | undefined): Promise<Owner> {
   if (scope.role === 'account')
     return { account_sid: scope.account_sid, service_provider_sid: null }

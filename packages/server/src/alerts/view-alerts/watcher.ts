@@ -11,7 +11,7 @@ type Watcher =
   | {
       /** Scope of the user who watches. */
       scope: Scope
-      /** Whose rows are counted: never more than one provider's. */
+      /** Scope of the counted rows: never more than one provider's. */
       counted: Scope
     }
   | { stopped: string }

@@ -13,7 +13,7 @@ import type { Prepared } from './rebuild.ts'
 /** Imports the code that reconstructs requests, which few servers need. */
 const rebuilding = () => import('./rebuild.ts')
 
-/** By a person, or an API key. */
+/** Limit for a person, or an API key. */
 const SENT_PER_MINUTE = 30
 
 const CANNOT_REPEAT = t(

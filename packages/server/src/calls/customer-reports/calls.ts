@@ -14,9 +14,9 @@ import { applicationNames, ownNumbers } from './queries.ts'
 import { passedTime, type ZonedPeriod } from './report.ts'
 
 type Reading = Pick<Context, 'db' | 'stores'>
-/** Whose calls, and whether numbers of others are shortened. */
+/** The account of calls, and whether numbers of others are shortened. */
 type Owned = { account_sid: string; hides_numbers: boolean }
-/** How a number is shown. */
+/** Formats a number for the report. */
 type Shown = (party: string | null) => string | null
 
 /** Shortens these numbers except the account's own, or shows all unchanged. */

@@ -49,7 +49,7 @@ export const recipientsOf = (db: Db, account_sid: string) =>
 const isoOf = (ms: number | null | undefined) =>
   ms === null || ms === undefined ? null : new Date(Number(ms)).toISOString()
 
-/** How the report of an account is mailed. Look the account up within scope first. */
+/** Mail settings for the report of an account. Look the account up within scope first. */
 export async function view(db: Db, account_sid: string) {
   const row = await settingsOf(db, account_sid)
   const recipients = await recipientsOf(db, account_sid)

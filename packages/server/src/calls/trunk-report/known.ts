@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { parseSip, type Sip } from '../../stores/captures/sip.ts'
 import { shortHost, shortNumber } from './short.ts'
 
-/** How many of a number's last digits tell it in whatever notation. */
+/** Last digits that identify a number in any notation. */
 const TAIL = 7
 const ADDRESSES = [
   'From',

@@ -11,7 +11,7 @@ import { carriersEnd, onTrunk, type Trunk } from './trunk.ts'
 /** The most messages shown of a call. */
 const MAX_MESSAGES = 100
 
-/** How the SBC is called, whose address may be an internal one. */
+/** Name of the SBC, whose address may be an internal one. */
 const SBC = 'SBC'
 
 /** The SIP of a call between the SBC and the carrier, with all names and numbers taken out. Null if none was captured. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PROBE_REASON_MAX } from '@switchroom/contract'
 
-/** How many bytes of a peer's answers are read at most. */
+/** Most bytes read of a peer's answers. */
 const MAX_BYTES = 65_536
 
 export type Request = { text: string; branch: string; call_id: string }

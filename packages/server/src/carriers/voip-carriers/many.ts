@@ -69,7 +69,7 @@ export async function updateMany(
 const withoutGateways = ({ sip_gateways: _, smpp_gateways: __, ...carrier }: Carrier) => carrier
 const isIncomplete = (c: Carrier) => savedIssues(withoutGateways(c)).length > 0
 
-/** How many are chosen, and how many of those that the caller may delete are in use. */
+/** Number of chosen carriers, and how many of those that the caller may delete are in use. */
 export async function usesOfMany(
   { ctx, scope }: { ctx: Context; scope: Scope },
   select: CarrierSelection,

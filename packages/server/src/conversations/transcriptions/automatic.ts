@@ -18,7 +18,7 @@ import { transcribe } from './transcribe.ts'
 type Automatic = NonNullable<TranscriptSettings['automatic']>
 export type Wanting = { account_sid: string; automatic: Automatic }
 
-/** How long a recording is waited for after its call was found. */
+/** Time to wait for a recording after its call was found. */
 const MISSING_MS = 10 * 60_000
 /** Most tries of an interrupted transcription: it may be what crashes the process. */
 const MOST_TRIES = 3

@@ -10,7 +10,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 const usedOn = (day: string) => sql<number>`(case when day = ${day} then used_ms else 0 end)`
 
-/** How much may be sent today, in milliseconds, and whether the account's service is left alone. */
+/** Milliseconds that may be sent today, and whether the account's service is paused. */
 export async function budgetOf(db: Db, account_sid: string, minutes_a_day: number) {
   const { used, is_paused } = await db
     .selectFrom('switchroom_transcribing')

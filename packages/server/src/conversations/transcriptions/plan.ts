@@ -8,7 +8,7 @@ import type { CallKey } from './queries.ts'
 import { readAhead, recordingFor, refuseLeftOut } from './reading.ts'
 import { servicesOf } from './services.ts'
 
-/** How much speech there is in a recording, of one side or both, in milliseconds. */
+/** Milliseconds of speech in a recording, on one side or both. */
 export const speechIn = ({ parts }: Pick<ReadRecording, 'parts'>, side?: 'caller' | 'other') =>
   parts.reduce((sum, part) => (!side || part.side === side ? sum + part.to - part.from : sum), 0)
 

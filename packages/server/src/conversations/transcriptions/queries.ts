@@ -18,7 +18,7 @@ export type Work = CallKey & { work_sid: string }
 
 /** A transcription without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
-/** How many transcriptions are deleted in one transaction. */
+/** Transcriptions deleted in one transaction. */
 const BATCH = 200
 
 const at = ({ account_sid, call_sid }: CallKey) => ({ account_sid, call_sid })
@@ -93,7 +93,7 @@ export const logged = async (db: Db, key: CallKey) =>
     .where('state', '!=', 'waiting')
     .executeTakeFirst()
 
-/** How many transcriptions of an account are under way. */
+/** Number of transcriptions of an account in progress. */
 export const countRunning = async (db: Db, account_sid: string) =>
   Number(
     (

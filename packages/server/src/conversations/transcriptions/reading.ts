@@ -15,7 +15,7 @@ import { conflict, Failure, found } from '../../http/failure.ts'
 import { settingsOf } from '../transcript-settings/queries.ts'
 import type { CallKey } from './queries.ts'
 
-/** How long a recording that was read waits for somebody to have it transcribed, and how many do. */
+/** Time that a recording waits after an estimate for its transcription to be accepted, and how many may wait. */
 const WAITS_MS = 120_000
 const MOST_WAITING = 4
 

@@ -128,7 +128,7 @@ export const isTaken = async (db: Db, account_sid: string, username: string) =>
     .where('username', '=', username)
     .executeTakeFirst()) !== undefined
 
-/** Which of these usernames exist, with their accounts. */
+/** The usernames among these that exist, with their accounts. */
 export async function takenUsernames(db: Db, usernames: string[]) {
   const rows = await db
     .selectFrom('clients')

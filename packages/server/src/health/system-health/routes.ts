@@ -36,7 +36,7 @@ function viewOf({ health, config }: Context): SystemHealth {
   }
 }
 
-/** How many tenants of a kind of work are named. */
+/** Most tenants of a kind of work that are named. */
 const MOST_NAMED = 20
 
 type Named = Pick<TenantLoad, 'kind' | 'sid' | 'name'>

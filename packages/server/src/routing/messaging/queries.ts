@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 import { callRoutesOf } from '../route-simulations/queries.ts'
 import { regexTimeout } from '../route-simulations/regex-timeout.ts'
 
-/** How many numbers of a message are looked up. */
+/** Most numbers of a message that are looked up. */
 const MAX_NUMBERS = 100
 
 const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const

@@ -155,7 +155,7 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
       rows.map((row) => presentCalls(row, /^\+?\d+$/.test(row.number))),
   })
 
-/** More descriptions are joined. */
+/** Up to this many descriptions are looked up; more are joined. */
 const MOST_DESCRIPTIONS = 10_000
 
 /** Numbers without their descriptions, which few have: joining them takes a third of the time of a whole list. */
@@ -374,7 +374,7 @@ export async function removeAll(db: Db, scope: Scope, sids: string[]) {
   }
 }
 
-/** Which of these numbers exist, with their carriers, over all owners. */
+/** The numbers among these that exist, with their carriers, over all owners. */
 export async function takenNumbers(db: Db, numbers: string[]) {
   const taken = []
   for (const batch of batchesOf(numbers))

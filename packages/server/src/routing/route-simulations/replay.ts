@@ -29,7 +29,7 @@ export const NEW = 'new'
 
 export type TableOwner = { account_sid: string | null; service_provider_sid: string | null }
 export type Draft = {
-  /** Whose calls it concerns. */
+  /** Owner of the calls concerned. */
   owner: Owner
   table?: TableOwner & { lcr_sid: string; routes: Route[] }
   carrier?: Pick<

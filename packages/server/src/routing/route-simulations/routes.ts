@@ -54,7 +54,7 @@ const AMBIGUOUS: RoutingStep = {
   ),
 }
 
-/** Whose calls a table or carrier concerns. Account users never see more than their account's. */
+/** Owner of the calls that a table or carrier concerns. Account users never see more than their account's. */
 function callsOf(scope: Scope, { account_sid, service_provider_sid }: TableOwner): Owner {
   const account = scope.role === 'account' ? scope.account_sid : account_sid
   if (account) return { account_sid: account }
@@ -171,7 +171,7 @@ async function draftOf(
     : (table ?? carrier)!
 }
 
-/** How the feature server names a carrier, before the SBC looks at the routing table. */
+/** Names of a carrier for the feature server, before the SBC looks at the routing table. */
 async function namingOf(
   db: Db,
   owner: RoutingOwner,

@@ -29,7 +29,7 @@ import { loosened } from './loosened.ts'
 /** Most that a test case takes of a text, and of an address. */
 const MAX_TEXT = 2_000
 const MAX_ADDRESS = 1_000
-/** Confidence above which an application that checks it is taken to be certain. */
+/** Confidence from which on a case leaves it out: certain enough for an application that checks it. */
 const CERTAIN = 0.8
 
 /** Steps of one moment, in order. */

@@ -55,7 +55,7 @@ export type Call = {
   trace_id: string
   sbc_callid: string
   leg: Leg
-  /** Whom the running verbs speak to. */
+  /** The party that the running verbs speak to. */
   side: 'caller' | 'called'
   /** Set while verbs of a hook are played beside something else. */
   nested?: 'queue' | 'conference' | 'hold' | 'confirm' | 'delay' | undefined
@@ -112,7 +112,7 @@ export type StreamedSpeech = {
   text: string
   /** The application was told to wait. */
   isPaused: boolean
-  /** How often something was spoken. */
+  /** Number of texts spoken. */
   spoken: number
 }
 

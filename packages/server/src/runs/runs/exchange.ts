@@ -28,7 +28,7 @@ export type Message = {
   verb?: string
   /** `verbs` if the answer may replace the running ones. */
   expects: 'verbs' | 'anything' | 'nothing'
-  /** Whose credentials go with it; the call's if not given. */
+  /** Webhook whose credentials are sent; the call's if not given. */
   credentials?: Webhook | null
   /** True for hooks that are sent without a trace header. */
   isUntraced?: boolean

@@ -102,7 +102,7 @@ function stepMeeting(
   })
 }
 
-/** How long the application took from the tester's latest answer before a step, or from the start, in milliseconds. */
+/** Milliseconds that the application took from the tester's latest answer before a step, or from the start. */
 function since(steps: readonly RunStep[], index: number) {
   const answered = steps.slice(0, index).findLast(({ kind }) => kind === 'answered')
   return Math.max(0, busy(steps[index]!) - (answered ? busy(answered) : 0))

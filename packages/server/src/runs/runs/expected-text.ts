@@ -47,7 +47,7 @@ const withoutTags = (text: string) =>
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-/** Without the tags of SSML, and however it is spaced. */
+/** A text for comparison: without the tags of SSML, in lower case. */
 const plainText = (text: string) => withoutTags(text).toLowerCase()
 
 const wordsIn = (text: string) => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []

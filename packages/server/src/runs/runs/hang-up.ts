@@ -4,7 +4,7 @@ import { flush } from './streamed-speech.ts'
 
 /** The caller gave up before the call was answered. */
 const CANCELED = 487
-/** Nobody answered it. */
+/** SIP status of a call that nobody answered. */
 const DECLINED = 603
 
 /** Ends the call, and tells the application how. The running verb may still post its hook. */

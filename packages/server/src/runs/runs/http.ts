@@ -9,7 +9,7 @@ import { PAUSES_MS, retriesOf, withoutHash } from './retries.ts'
 type Sent = {
   url: string
   method: 'GET' | 'POST'
-  /** Whose user and password go with it. */
+  /** Webhook whose username and password are sent. */
   credentials: Pick<Webhook, 'username' | 'password'> | null
   /** JSON. */
   body: string

@@ -24,7 +24,7 @@ export type Limits = {
   handshake_ms: number
   /** Silence of a WebSocket application before the tester is asked. */
   silence_ms: number
-  /** How long commands of a WebSocket application are waited for before a verb, which would take time in a call. */
+  /** Time to wait for commands of a WebSocket application before a verb, which would pass in a call as well. */
   settle_ms: number
   /** The largest response of a webhook. */
   answer_bytes: number

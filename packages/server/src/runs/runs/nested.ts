@@ -18,7 +18,7 @@ export async function walkNested(
   call: Call,
   nested: NonNullable<Call['nested']>,
   list: readonly Verb[],
-  /** Whom the verbs are for, if not for the caller. */
+  /** The dialed party, if the verbs are for it rather than the caller. */
   called?: Leg,
 ): Promise<'done' | 'left' | 'refused'> {
   const { list: rest, nested: outer, side, leg } = call

@@ -14,7 +14,7 @@ type ItemRow = Seen &
 
 /** A run without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
-/** How many runs are deleted in one statement. */
+/** Runs deleted in one statement. */
 const BATCH = 500
 
 export const whileRunning = (db: Db) => sql<boolean>`seen_at > ${nowIn(db)} - ${LOST_MS}`
@@ -173,7 +173,7 @@ export const stop = (db: Db, scope: Scope, run_sid: string) =>
     .where(ownedBy('switchroom_runs', scope))
     .execute()
 
-/** How many runs of an account are under way. */
+/** Number of runs of an account in progress. */
 export const countRunning = async (db: Db, account_sid: string | null) =>
   Number(
     (

@@ -10,7 +10,7 @@ const CONNECTION =
 /** A failed attempt: the error, or a status. */
 export type Failed = { error: unknown } | { status: number }
 
-/** How often a failed request is sent again, and after which failures: `#rc=3&rp=ct,5xx` in its URL. */
+/** Retries of a failed request, and the failures they are for: `#rc=3&rp=ct,5xx` in its URL. */
 export function retriesOf(url: string, unsaid = 0) {
   const hash = new URLSearchParams(url.split('#')[1] ?? '')
   const asked = Number.parseInt(hash.get('rc') ?? '', 10)

@@ -32,7 +32,7 @@ export type RunOptions = {
   /** Version of the platform to imitate; `PLATFORM_VERSION` by default. */
   version?: string
   limits?: Partial<Limits>
-  /** Told of each step as it happens. */
+  /** Called with each step as it happens. */
   onStep?: (step: RunStep) => void
   /** Ends the run. */
   stop?: AbortSignal

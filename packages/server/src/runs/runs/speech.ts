@@ -9,7 +9,7 @@ const MOST = 20
 /** About as fast as voices speak. */
 const CHARS_PER_SECOND = 15
 
-/** How long a prompt about takes. */
+/** Approximate duration of a prompt. */
 export function spokenMs(data: Members): number {
   const texts = [data.text].flat().filter((one) => typeof one === 'string')
   const chars = texts.join(' ').replace(/<[^<>]*>/g, '').length

@@ -16,7 +16,7 @@ import { relyingParty } from '../../http/relying-party.ts'
 import * as factors from '../second-factor/queries.ts'
 import * as passkeys from './queries.ts'
 
-/** How long a browser may take, in seconds. */
+/** Time limit for the browser, in seconds. */
 const SECONDS = 180
 
 /** Purpose of a challenge, which is valid for nothing and nobody else. */

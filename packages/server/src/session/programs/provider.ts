@@ -10,7 +10,7 @@ import { storeFor } from './store.ts'
 const MINUTE = 60
 const DAY = 86_400
 
-/** How long a person may take to decide. */
+/** Time limit for the person's decision. */
 const REQUEST_SECONDS = 10 * MINUTE
 /** Longest time that a connection lasts unused, and altogether. */
 export const UNUSED_SECONDS = 30 * DAY

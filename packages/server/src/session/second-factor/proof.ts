@@ -10,7 +10,7 @@ import type { UserRow } from '../../users/token-claims.ts'
 import { verifyAssertion } from '../passkeys/webauthn.ts'
 import { requireTotp } from './check.ts'
 
-/** How long after logging in users without a password here may add their first factor. */
+/** Time after logging in during which users without a password here may add their first factor. */
 const FRESH_MS = 10 * 60_000
 
 export const caller = async ({ db }: Context, scope: Scope) =>

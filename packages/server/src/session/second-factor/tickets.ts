@@ -7,7 +7,7 @@ import { Failure } from '../../http/failure.ts'
 import { endedSince } from '../../http/sessions.ts'
 import * as users from '../../users/queries.ts'
 
-/** How long the second step may take, in seconds. */
+/** Time limit of the second step, in seconds. */
 const SECONDS = 300
 
 /** A log-in whose first step is done. It is no session: it is good for the second step and nothing else. */

@@ -3,7 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
 
 const HOUR_MS = 3_600_000
-/** How long sessions are remembered after they ended, to tell known places from new ones. */
+/** Time for which ended sessions are kept, to tell known places from new ones. */
 const KEPT_MS = 90 * 24 * HOUR_MS
 
 /** Deletes sessions that ended long ago, and leftovers of users who no longer exist. */

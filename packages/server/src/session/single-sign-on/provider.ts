@@ -10,11 +10,11 @@ import type { Outbound } from '../../outbound/outbound.ts'
 /** Time limit of a request to the identity provider, in seconds. */
 const SECONDS = 10
 const MAX_BYTES = 1_000_000
-/** How long the published configuration is used before it is read again. */
+/** Time for which the published configuration is used before it is read again. */
 const FRESH_MS = 600_000
-/** How much the clocks may differ, in seconds. */
+/** Tolerance between the clocks, in seconds. */
 const TOLERANCE = 30
-/** How far ahead of our clock an ID token may have been issued, in seconds. */
+/** Largest lead over our clock of an ID token's time of issue, in seconds. */
 const MAX_AHEAD = 300
 
 export type Secrets = { state: string; code_verifier: string; nonce: string }

@@ -6,7 +6,7 @@ import { configOf, fingerprint } from '../stored.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
 import * as catalogues from './queries.ts'
 
-/** How long a catalogue is cached. */
+/** Time for which a catalogue is cached. */
 const FRESH_MS = 3_600_000
 const FETCH_MS = 20_000
 

@@ -4,9 +4,9 @@ import { anomaliesAt, daysBefore, type Followers, type Judgement, spansFor } fro
 import { LONGEST, STEP_MS, seriesOf } from './subject-series.ts'
 
 export type Found = Judgement & {
-  /** When was looked, in milliseconds. */
+  /** Time of the look, in milliseconds. */
   at: number
-  /** How many of the last four weeks there are records of. */
+  /** Weeks (of the last 4) that have call records. */
   weeks: number
 }
 

@@ -4,7 +4,7 @@ import { dispersionOf, middle, pooled, type Week } from './usual.ts'
 
 /** One measure's value in a window, compared with its baseline. */
 export type Reading = {
-  /** How likely it is by chance that it is as far from usual. */
+  /** Probability that chance alone puts the value this far from its baseline. */
   p: () => number
   value: number
   usual: number

@@ -33,13 +33,13 @@ const ALARMS_A_WEEK = 0.3
 /** Most subjects of a kind, the busiest first. Others have too few calls to tell anything. */
 export const MOST_SUBJECTS = 50
 
-/** Why of a subject nothing could be told. */
+/** A subject that could not be judged, and why. */
 export type Unjudged = Subject & { reason: 'too_few_calls' | 'too_little_history' | 'not_busiest' }
 export type Judgement = {
   anomalies: Anomaly[]
   judged: number
   unjudged: Unjudged[]
-  /** All that have calls, judged or not. */
+  /** All subjects with calls, judged or not. */
   subjects: Subject[]
 }
 
@@ -87,7 +87,7 @@ function busiest(all: readonly SubjectSeries[], now: number) {
   return { subjects, unjudged }
 }
 
-/** Those who followed the subjects until the look before, by subject. */
+/** Followers of the subjects until the previous look, by subject. */
 export type Followers = Map<string, Follower>
 
 /**
@@ -127,7 +127,7 @@ export async function anomaliesAt(
 }
 
 /**
- * How unlikely a finding must be, per step of its window, so that chance finds less than `ALARMS_A_WEEK`. Looks at
+ * Probability limit of a finding, per step of its window, so that chance finds less than `ALARMS_A_WEEK`. Looks at
  * windows that share most of their calls are one chance, not many: a long window has fewer chances in a week.
  */
 export const limitFor = (subjects: number) =>
@@ -169,7 +169,7 @@ export class Follower {
     return NAMES.flatMap((measure) => this.#follow(measure, at, read) ?? [])
   }
 
-  /** Why nothing can be told at a look; undefined if something can. */
+  /** The reason nothing can be told at a look; undefined if something can. */
   whyUnjudged(at: number): Unjudged['reason'] | undefined {
     const windows = this.#windows(at)
     const tells = ({ now, past }: (typeof windows)[number]) =>

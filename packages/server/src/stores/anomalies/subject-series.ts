@@ -1,6 +1,6 @@
 import type { AttemptCounts } from '../calls.ts'
 
-/** How often is looked, and the grain of all windows. */
+/** Interval between looks, and the grain of all windows. */
 export const STEP_MS = 3 * 60_000
 /** The lengths of the windows that end at a look, in steps. */
 export const WINDOWS = [3, 5, 10, 20, 40, 80] as const

@@ -70,7 +70,7 @@ export const daysOf = (series: SubjectSeries, end: number, steps: Steps): Week[]
     (_, i) => new Week(series, end - (i + 0.5) * DAY_MS, steps, DAY_MS / 2 - steps * STEP_MS),
   )
 
-/** Without the highest and the lowest, so that one bad week does not become the usual. */
+/** The weeks without the highest and the lowest, so that one bad week does not change the baseline. */
 export function middle(weeks: readonly Week[], by: (total: Sums) => number): Week[] {
   const known = weeks
     .filter(({ total }) => Number.isFinite(by(total)))

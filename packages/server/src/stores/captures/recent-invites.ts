@@ -1,7 +1,7 @@
 import { kindOfMethod, parseSip, textOf } from './sip.ts'
 import type { Captured, Invite } from './store.ts'
 
-/** How many are remembered: a call that is waited for is among the newest. */
+/** Most INVITEs that are remembered: a call that is waited for is among the newest. */
 const KEPT = 200
 const MAX_PART = 128
 

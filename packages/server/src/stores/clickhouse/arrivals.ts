@@ -9,7 +9,7 @@ import { RowBinary } from './row-binary.ts'
 import { insertInto } from './tables.ts'
 import { tracesOf } from './traces.ts'
 
-/** How far back it is looked, for longer than inserts take. */
+/** Minutes looked back, more than inserts take. */
 const MINUTES = 10
 /** A thorough look now and then: for arrivals of processes that ended, and for those that could not be handled. */
 const THOROUGH = { days: 3, hours: 1 } as const

@@ -236,7 +236,7 @@ const owned = ({ service_provider_sid, account_sid }: Partial<Owner>): Owner => 
   ...(account_sid !== undefined && { account_sid }),
 })
 
-/** How sums tell the number of calls; undefined if only reading the calls does. */
+/** The sums that tell the number of calls; undefined if only reading the calls does. */
 function summedFilter(want: Want): SummedFilter | undefined {
   const { tags, application_sid, sip_status, prefix, text, numbers } = want
   if (prefix !== undefined || text !== undefined || numbers) return undefined

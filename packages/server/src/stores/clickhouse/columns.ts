@@ -51,7 +51,7 @@ export const FINEST = FINE.replace('1024', '128')
 export const ONE_PART_A_DAY =
   'min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1'
 
-/** Which hours were written to, by the name of the table. */
+/** A table that records the hours written to, by its name. */
 export const touchedHours = <N extends string>(name: N) =>
   ({
     name,
@@ -64,7 +64,7 @@ export const touchedHours = <N extends string>(name: N) =>
     shard: 'toUInt64(hour)',
   }) as const satisfies Table
 
-/** Which hours have sums, and which of them count. */
+/** A table that records the hours with sums, and which sums count. */
 export const summedHours = <N extends string>(name: N) =>
   ({
     name,

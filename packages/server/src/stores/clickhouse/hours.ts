@@ -57,7 +57,7 @@ export async function unsummedHours(db: ClickHouse, of: Summed, hours: Hours): P
   return rows.map(({ at }) => at)
 }
 
-/** How many hours are read without sums. */
+/** Number of hours that are read without sums. */
 export async function staleHours(db: ClickHouse, of: Summed, hours: Hours): Promise<number> {
   const [row] = await db.rows<{ n: string }>(
     `SELECT count() AS n FROM (${staleIn(TABLES_OF[of])}) ${UNMERGED}`,

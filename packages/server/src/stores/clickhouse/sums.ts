@@ -290,7 +290,7 @@ export type SummedFilter = {
   answered: readonly string[] | undefined
 }
 
-/** How many calls there are in each unit, newest first. `addFilter` adds the same conditions for calls. */
+/** Number of calls in each unit, newest first. `addFilter` adds the same conditions for calls. */
 export async function countsBy(
   unit: Unit,
   db: ClickHouse,

@@ -175,7 +175,7 @@ export class SpooledIngest {
 
   #bytes = () => this.#spools.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
-  /** How much waits, since when, and why. */
+  /** Rows that wait, since when, and why. */
   waiting(): WaitingRows {
     const spools = [...this.#spools.values()].filter(({ since }) => since !== undefined)
     if (spools.length === 0) return { bytes: 0, since: undefined, problem: undefined }

@@ -54,7 +54,7 @@ export function recover(kind: Kind, folder: string): Saved[] {
   })
 }
 
-/** How many of the rows of these tables were saved. */
+/** Number of rows of these tables that were saved. */
 function counted(saved: number, file: string, page_size: number, tables: readonly string[]) {
   let rows = 0
   for (const last of lastIds(file, page_size, tables)) {

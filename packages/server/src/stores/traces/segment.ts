@@ -32,7 +32,7 @@ const FORMAT: SegmentFormat = {
   synchronous: 'full',
 }
 const MAX_ORIGINS_KEPT = 1_000
-/** How many spans of a trace are looked at for its account, which one of the first names. */
+/** Spans of a trace that are searched for its account, which one of the first names. */
 const LOOK_FOR_OWNER = 200
 
 const hexOf = (id: Uint8Array) => Buffer.from(id).toString('hex')

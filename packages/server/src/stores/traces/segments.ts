@@ -8,7 +8,7 @@ import { type Arrival, MAX_SPANS } from './store.ts'
 /** The most characters of a trace. Traces of calls are shorter. */
 const MAX_CHARACTERS = 32_000_000
 
-/** How many spans of before the update are looked at together, and how often at most for one question. */
+/** Spans from before the update that are examined together, and the most rounds per query. */
 const LOOK = 5_000
 const MAX_LOOKS = 10
 

@@ -7,7 +7,7 @@ export const MAX_SPANS = 20_000
 
 /** How the words of calls are kept. */
 export type WordsPolicy = {
-  /** By account, of those that do not keep all. */
+  /** By account, for accounts that do not keep all words. */
   accounts: ReadonlyMap<string, Redacted>
   /** For calls of an unknown account: the strictest policy of any account. Undefined if all keep all. */
   unknown: Redacted | undefined
@@ -44,7 +44,10 @@ export type Arrival = {
   has_root: boolean
 }
 
-/** Which traces spans have come of since they were last dealt with, also before a crash. Any may throw `StoreUnavailable`. */
+/**
+ * Traces with spans that have arrived since they were last handled, also before a crash. Any method may throw
+ * `StoreUnavailable`.
+ */
 export type Arrivals = {
   /** Traces without new spans since `before`, the longest quiet first, without `except`. */
   due: (before: number, limit: number, except: readonly string[]) => Promise<Arrival[]>

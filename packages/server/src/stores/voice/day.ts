@@ -66,7 +66,7 @@ type Word = Pick<Count, 'by' | 'key' | 'measure'> & { text: string }
 
 /** A sum of an hour that begins at `at`, in milliseconds since 1970, or of several hours, if undefined. */
 export type SumOfDay = { word: Word; counts: SumCounts; at: number | undefined }
-/** How often there was each value. */
+/** Number of occurrences of each value. */
 type SumCounts = Record<number, number>
 
 /** The word of a count. */
@@ -119,7 +119,7 @@ type Changes = Map<string, Map<number, number>>
 /** The calls of a UTC day, by the times of their records. Writers in other processes do not matter to its caches. */
 export class VoiceDay extends SegmentFile {
   readonly day: number
-  /** How often it was written to. */
+  /** Number of writes. */
   changes = 0
   #words = new Map<string, number>()
   #byId = new Map<number, Word>()

@@ -5,7 +5,7 @@ import { DAY_MS, parsed, type Tags, type VoiceDay, wordOf } from './day.ts'
 import { wordsCondition } from './spoken.ts'
 import type { VoiceFilter, WordSearch } from './store.ts'
 
-/** How many calls of an hour match. */
+/** Number of matching calls in an hour. */
 type Hour = { hour: number; n: number }
 /** `at` and `id`: names of a call's time and number. */
 type Where = { sql: string; values: (string | number)[]; at: string; id: string }
@@ -34,7 +34,7 @@ function hasTags(tags: Tags, filter: VoiceFilter) {
 export class Search {
   #day: VoiceDay
   #series: { id: number; tags: Tags }[] = []
-  /** How many calls match, until the file changes. */
+  /** Numbers of matching calls, until the file changes. */
   #memos = new Map<string, Hour[]>()
   #version = ''
 

@@ -8,7 +8,7 @@ export type Installation = { db: Db; box: SecretBox }
 type Thing = { table: string; name: string }
 
 export type CarryOver = {
-  /** How many rows of each table were added. */
+  /** Number of rows added to each table. */
   added: { table: string; rows: number }[]
   /**
    * Rows that set-up made in the new installation and nobody has changed since: replaced by those of the old

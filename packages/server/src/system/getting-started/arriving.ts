@@ -8,7 +8,7 @@ import { doorsOf } from './doors.ts'
 const SPAN_MS = 7 * 86_400_000
 /** Later than any record: components' clocks may be ahead. */
 const EVER = 8.64e15
-/** How many of the latest calls may lack a trace or SIP before it counts as missing. */
+/** Number of the latest calls that may lack a trace or SIP before it counts as missing. */
 const LOOKED_AT = 3
 /** SIP comes in before a record begins and after it ends, by clocks that may differ. */
 const AROUND_MS = 3_600_000
@@ -26,7 +26,7 @@ const unavailable = (e: unknown): 'unavailable' => {
   throw e
 }
 
-/** Which of the things that calls leave behind have come in for the owner's latest calls. */
+/** Data sources (call records, traces, SIP) that have arrived for the owner's latest calls. */
 export async function arriving(ctx: Context, owner: Owner): Promise<Arriving> {
   const whose = owner.account_sid ? { account_sid: owner.account_sid } : owner
   const span = { ...whose, from: Date.now() - SPAN_MS, to: EVER }

@@ -18,7 +18,7 @@ import { runDoctor } from '../../health/doctor/run.ts'
 import { siteOf } from '../../health/doctor/site.ts'
 import { Failure } from '../../http/failure.ts'
 
-/** Those that ask the platform's database and Redis, and nothing that these name without a guard. */
+/** Checks that use only the platform's database and Redis, and addresses in these only through the guard. */
 const CHECKS = [
   variables,
   database,

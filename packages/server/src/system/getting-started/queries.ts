@@ -18,7 +18,7 @@ import * as providers from '../../tenants/service-providers/queries.ts'
 import { type Arriving, arriving } from './arriving.ts'
 import { doorsOf } from './doors.ts'
 
-/** Whose first call it is: the caller's account or provider; an administrator names a provider. Throws 400 or 404. */
+/** Owner of the first call: the caller's account or provider; an administrator names a provider. Throws 400 or 404. */
 export async function ownerFor(
   db: Db,
   scope: Scope,

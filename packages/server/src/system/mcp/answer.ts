@@ -76,7 +76,7 @@ function replaced(value: unknown, [key, ...rest]: string[], rows: unknown[]): un
 
 const at = (part: string) => (part === '' ? [] : part.split('.'))
 
-/** How many of the rows fit, at least one. */
+/** Number of rows that fit, at least one. */
 function fitting(rows: unknown[], bytes: number) {
   let left = bytes
   const count = rows.findIndex((row) => {

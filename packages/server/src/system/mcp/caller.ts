@@ -22,7 +22,7 @@ export type Asked = {
   idempotencyKey?: string
 }
 
-/** Who calls a tool, and how it asks the API for them. */
+/** The caller of a tool, with a function that requests the API as them. */
 export type Caller = {
   ctx: Context
   scope: Scope

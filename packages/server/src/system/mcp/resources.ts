@@ -10,7 +10,7 @@ async function answerOf(uri: string, tool: Tool, args: object, caller: Caller) {
   return asContents(uri, content)
 }
 
-/** None of these tools tells how far it is. */
+/** For tools that report no progress. */
 const NO_EXTRA = {} as Extra
 
 const asContents = (uri: string, content: CallToolResult['content']): ReadResourceResult => ({

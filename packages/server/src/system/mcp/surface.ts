@@ -40,7 +40,7 @@ export type Prompt = {
   get: (args: Record<string, string>) => GetPromptResult
 }
 
-/** All that a caller is offered. */
+/** Everything that a caller is offered. */
 export type Surface = {
   instructions: string
   tools: Tool[]

@@ -13,7 +13,7 @@ import { errorsIn, isNear, unspoiledParts } from './typing-errors.ts'
 const MAX_READ = 10_000
 /** Numbers found by an index, some of which may be out of scope. */
 const MAX_INDEXED = 1_000
-/** With fewer digits, too many numbers of all countries begin so. */
+/** With fewer digits, too many numbers of all countries begin like this. */
 const MIN_WITHOUT_CODE = 3
 
 export type Row = Omit<Found, 'kind' | 'name' | 'is_similar'> & {
@@ -28,7 +28,7 @@ type Search = { q: string; service_provider_sid?: string | undefined }
 
 const startOf = (text: string) => `${text.replace(/[|%_]/g, '|$&')}%`
 
-/** How well a name matches: wholly, at its beginning, inside; or something else that the row shows. */
+/** Rank of a match: the full name, its beginning, inside it; or something else that the row shows. */
 const rank = (db: Db, name: RawBuilder<unknown>, text: string) =>
   sql`case when ${name} = ${text} then 1 when ${name} like ${startOf(text)} escape '|' then 2
     when ${allWords(db, name, text)} then 3 else ${ELSEWHERE} end`

@@ -4,7 +4,7 @@ import { plainLetters } from '@switchroom/contract'
 const LETTERS_PER_ERROR = 5
 const MAX_ERRORS = 3
 
-/** How many errors a text may have that somebody typed: none in fewer than five letters, or in a number or sid. */
+/** Typing errors allowed in a text: none in fewer than five letters, or in a number or sid. */
 export const errorsIn = (typed: string) =>
   Math.min(
     MAX_ERRORS,

@@ -296,7 +296,7 @@ export async function isOwnSubdomain(db: Db, account_sid: string, realm: string)
   return isSubdomain(label) && root.join('.') === domain?.toLowerCase()
 }
 
-/** Which of these names (within the provider) and realms (anywhere) exist already, in lower case. */
+/** The names (within the provider) and realms (anywhere) among these that exist already, in lower case. */
 export async function takenNames(db: Db, provider: string, names: string[], realms: string[]) {
   const lower = (texts: (string | null)[]) => new Set(texts.map((t) => (t ?? '').toLowerCase()))
   const named = await db

@@ -80,7 +80,7 @@ export async function withToken<T extends Table>(db: Db, links: Links<T>, token:
   return row as unknown as Row<T> | undefined
 }
 
-/** How many links that people have made work. */
+/** Number of valid links that people have made. */
 export async function countLive(db: Db, links: Kind, about: string) {
   const { n } = await holding(db, links)
     .select((eb) => eb.fn.countAll().as('n'))

@@ -6,9 +6,9 @@ export type Row = Tables['switchroom_webhook_requests']
 
 /** Requests of one account, or of one provider without its accounts, that are kept. */
 export const KEPT_ROWS = 1_000
-/** How many more there may be before the oldest ones are deleted. */
+/** Additional rows before the oldest ones are deleted. */
 const PRUNED_AFTER = 100
-/** More than this wait only for a database that is down. */
+/** Most waiting rows. Only a database that is down makes more wait. */
 const MAX_WAITING = 1_000
 
 export type Recording = Pick<Context, 'db' | 'memory' | 'health' | 'log'>

@@ -51,7 +51,7 @@ export async function insert(
 export const insertAll = (db: Db, hooks: (Omit<New, 'username' | 'password'> & Partial<New>)[]) =>
   insertMany(db, 'webhooks', hooks)
 
-/** How many columns reference a webhook, as an expression. */
+/** Number of columns that reference a webhook, as an expression. */
 const references = (has: Has, sid: RawBuilder<unknown>) => {
   const known = REFERENCES.filter(([table, column]) => has(table, column))
   const counts = known.map(

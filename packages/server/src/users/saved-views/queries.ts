@@ -6,7 +6,7 @@ import type { Scope } from '../../http/scope.ts'
 type Table = Tables['switchroom_saved_views']
 export type Row = Selectable<Table>
 
-/** Whom a caller's shared views are for: the account, the provider, or (empty) all administrators. */
+/** Scope of a caller's shared views: the account, the provider, or (empty) all administrators. */
 export const sharedWith = (scope: Scope) => {
   if (scope.role === 'admin') return ''
   return scope.role === 'account' ? scope.account_sid : scope.service_provider_sid

@@ -8,7 +8,7 @@ import type { Site } from '../site.ts'
 
 const LIMIT_MS = 3_000
 
-/** How far the clock of this machine is ahead of another's. */
+/** Lead of this machine's clock over another's. */
 export type Offset = { of: string; seconds: number }
 
 /** Compares the clock of this machine with those of the servers it works with. */

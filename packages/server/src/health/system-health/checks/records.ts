@@ -5,7 +5,7 @@ import type { Finding } from '../../../parts/registry.ts'
 import type { Held, WaitingRows } from '../../../stores/calls.ts'
 
 const EVERY_MS = 15_000
-/** How long a loss on our side is shown. */
+/** Time for which a loss on our side is shown. */
 const LOSS_MS = 5 * 60_000
 
 const EXTERNAL: Record<string, HealthPartName> = {

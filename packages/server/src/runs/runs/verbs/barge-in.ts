@@ -4,7 +4,7 @@ import { postHook } from '../hooks.ts'
 import { interrupt } from '../streamed-speech.ts'
 import { listenOnce } from './gather.ts'
 
-/** Who says nothing does not interrupt, and it takes no time. */
+/** Default time limit, near zero: a caller who says nothing does not interrupt, and takes no time. */
 const MOMENT_S = 0.001
 
 /**

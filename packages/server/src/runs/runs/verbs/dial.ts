@@ -13,7 +13,7 @@ import { type Connected, confirmed, duringCall } from './dial-hooks.ts'
 import { type Target, targetsOf } from './dial-targets.ts'
 
 const TIMEOUT_S = 60
-/** How long a conversation lasts if the tester does not say. */
+/** Duration of a conversation if the tester gives none. */
 const TALK_S = 10
 
 type Outcome = { dial_call_status: string; dial_sip_status: number; leg: Leg }

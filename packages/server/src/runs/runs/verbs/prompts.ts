@@ -9,7 +9,7 @@ import { isEndless, play as playSounds, speak, spokenMs } from '../speech.ts'
 import { flush } from '../streamed-speech.ts'
 import { interrupted } from './barge-in.ts'
 
-/** How long a sound lasts on the run's clock, and what `play` reports. */
+/** Duration of a sound on the run's clock, which `play` reports. */
 const SOUND_MS = 1_000
 
 export async function say(call: Call, verb: Verb) {

@@ -6,7 +6,7 @@ import { type Caller, refusalIn } from '../caller.ts'
 
 const Owner = z.string().max(64).optional()
 
-/** Whose it is about. */
+/** The owner in question. */
 export const ownerInput = {
   account_sid: Owner.describe('Of one account. If left out, of all that you may see.'),
   service_provider_sid: Owner.describe('Of one service provider and its accounts.'),
