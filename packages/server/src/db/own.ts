@@ -519,6 +519,44 @@ export type OwnTables = {
     created_at: string
     updated_at: string
   }
+  /** Language models of accounts, which play callers and grade runs. */
+  switchroom_language_models: {
+    account_sid: string
+    url: string
+    model: string
+    /** Encrypted. */
+    sealed_key: string | null
+  }
+  /** Callers that a language model plays in runs of an application. */
+  switchroom_simulated_callers: {
+    simulated_caller_sid: string
+    application_sid: string
+    account_sid: string | null
+    name: string
+    /** JSON: the call's settings, the person, the goal, the limits, rules and criteria. */
+    content: string
+    /** ISO 8601, UTC. */
+    created_at: string
+    updated_at: string
+  }
+  /** Result of a run with a simulated caller. */
+  switchroom_simulated_runs: {
+    run_sid: string
+    simulated_caller_sid: string
+    /** JSON: the caller at that time, and the number of this conversation among how many. */
+    caller: string
+    /** Answers of the model. */
+    turns: number
+    tokens: number
+    /** Null until the conversation has ended. */
+    outcome: string | null
+    /** The caller's, or the model's failure. */
+    reason: string | null
+    /** True if the caller says that it reached its goal. */
+    is_reached: Flag | null
+    /** JSON; null without criteria, and until they have been graded. */
+    scores: string | null
+  }
   /** Transcript settings of an account. Without a row, all words are kept. */
   switchroom_transcript_settings: {
     account_sid: string
