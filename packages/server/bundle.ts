@@ -102,7 +102,7 @@ function places(out: string): Plugin {
           const modules = files.map((file) => `'${file}': () => import('${from}${file}')`)
           return `({ ${modules.join(', ')} })[\`\${${name}}.ts\`]()`
         })
-        // what is not code stays among the sources
+        // URLs of files that are not code stay below the sources
         .replace(/\bimport\.meta\.url\b/g, `new URL('${source}', import.meta.url).href`)
       // no line moved
       return placed === code ? null : { code: placed, map: null }
@@ -115,7 +115,7 @@ type Chunk = Rolldown.OutputChunk
 /** The modules of these files, and of those that they load at once. */
 function modulesOf(files: readonly Chunk[], all: readonly Chunk[]) {
   const loaded = new Set(files.map(({ fileName }) => fileName))
-  // grows as it is read
+  // the set grows while it is read
   for (const name of loaded)
     for (const next of all.find((c) => c.fileName === name)?.imports ?? []) loaded.add(next)
   return new Set(all.filter((c) => loaded.has(c.fileName)).flatMap(({ moduleIds }) => moduleIds))

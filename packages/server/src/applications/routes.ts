@@ -124,7 +124,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   async update({ params: { application_sid }, body: sent, ...actor }) {
     const { ctx, scope } = actor
     const body = { ...sent }
-    // outside the transaction, since the application is asked about its variables
+    // outside the transaction, since this sends a request to the application for its variables
     if (sent.app_json || sent.env_vars) {
       const before = found(
         await applications.find(ctx.db, scope, application_sid),
@@ -140,7 +140,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
       const change = await columns(tx, ctx, body, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
-        // what references it stays with the old account
+        // resources that reference it stay with the old account
         refuseInUse(
           t('To move the application to another account, first remove everything that uses it.'),
           await applications.usedBy(tx, application_sid),

@@ -52,7 +52,7 @@ export function mp3Frames() {
         }
         const end = at + frame.length
         if (end + (form ? 0 : 4) > rest.length) break
-        // what only looks like a frame is not followed by another
+        // bytes that only look like a frame are not followed by another
         const next = form ?? frameAt(rest, end)
         if (!next || !isLike(frame, next)) {
           at++

@@ -72,7 +72,7 @@ export async function readRecording(
     const worker = new Worker(new URL('./recording-thread.ts', import.meta.url), {
       workerData: { format, files: fds, longest_s },
       execArgv: [],
-      // the decoder says there what is wrong with a frame
+      // the decoder reports bad frames there
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     })

@@ -38,7 +38,7 @@ export function list(db: Db, scope: Scope, query: Query) {
     .where((eb) => eb.and({ kind, action, account_sid, service_provider_sid, user_sid, sid, seq }))
   // ISO times sort as text
   if (query.from) matching = matching.where('at', '>=', query.from)
-  // U is after the T of a day's times, and what follows a time is after that time
+  // U sorts after the T of a day's times, and anything after a time sorts after that time
   if (query.to) matching = matching.where('at', '<', `${query.to}U`)
   const { filter } = query
   if (filter) {

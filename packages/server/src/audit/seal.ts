@@ -40,7 +40,7 @@ export function deferred(actor: Actor) {
     /** Stores them, in the transaction of their change. */
     async store(tx: Db) {
       endBatch()
-      // what nobody could link is not stored
+      // entries that nobody could link are not stored
       await requireHead(tx)
       for (const batch of batches) await insertMany(tx, 'switchroom_audit_pending', [batch])
     },

@@ -140,7 +140,7 @@ function parse(environment: Record<string, string | undefined>) {
     if (parsed.success) values[name] = parsed.data
     else problems.set(name, parsed.error.issues[0]!.message)
   }
-  // what could not be read is missing: then this is only for `conflicts`, and nothing starts
+  // unreadable variables are missing: then this is only for `conflicts`, and nothing starts
   const env = values as Env
   for (const [name, message] of conflicts(env)) if (!problems.has(name)) problems.set(name, message)
   return { env, problems }

@@ -26,7 +26,7 @@ export function remembered<V>(
     (v) => {
       it.got = { value: v, took: performance.now() - began }
     },
-    // whoever asked for it is told
+    // the caller gets the error
     () => undefined,
   )
   return it
@@ -249,7 +249,7 @@ export function listingMemory({
     },
     wrote(all) {
       writes++
-      // who still reads a forgotten list remembers it in vain
+      // a reader of a forgotten list remembers it in vain
       for (const [key, it] of counts) {
         const concerning = all.filter((write) => concerns(write, it.words))
         if (concerning.length > 0 && !addToTotal(it, concerning))
@@ -265,12 +265,12 @@ export function listingMemory({
       if (list.isRenewing || renewals >= MAX_RENEWALS) return
       list.isRenewing = true
       renewals++
-      // after what is due now: on SQLite the request that found it old would wait
+      // after the work that is due now: on SQLite the request that found it old would wait
       setImmediate(async () => {
         try {
           await work()
         } catch {
-          // it goes on ageing, until somebody waits for it and is told
+          // it keeps ageing, until somebody waits for it and gets the error
         } finally {
           list.isRenewing = false
           renewals--
@@ -294,7 +294,7 @@ export function concerns({ table, change, columns }: Write, words: ReadonlySet<s
  */
 function addRows(list: Known, writes: readonly Write[]): boolean {
   if (!add(list.added, list.counted.table, writes)) return false
-  // what is being read of these is remembered in vain
+  // reads of these in progress are remembered in vain
   for (const start of list.pages.keys()) if (start > 0) list.pages.delete(start)
   return true
 }
@@ -350,7 +350,7 @@ export function oneAtATime<K, V>(
   const askedAt = performance.now()
   let at: number | undefined
   const begun = async () => {
-    // who asked for that one is told if it fails
+    // the caller of that one gets its error
     if (latest) await latest.result.catch(() => undefined)
     if (turn) await turn()
     at = writes()

@@ -390,7 +390,7 @@ export function listing<
       (value) => {
         total.got = { value, took }
       },
-      // whoever asked for it is told
+      // the caller gets the error
       () => undefined,
     )
     return total
@@ -469,7 +469,7 @@ export function listing<
     if (old?.got && !isFresh(old)) {
       const total = counting(memory, counted)
       await total.value
-      // a row that was added meanwhile may be in it or not
+      // a row added during the read may be in it or not
       if (counted.total === old && counted.added.length === 0) counted.total = total
     }
     const total = counted.total?.got?.value
@@ -498,7 +498,7 @@ export function listing<
         return { data: [], total: await count.value, page, page_size }
       const known = list.pages.get(start)
       const readRows = async () => {
-        // what was known when it was asked for may be forgotten since
+        // known pages may have been forgotten in the meantime
         const list = current()
         // so that a page near the end is found from there
         if (start > 0) await totalOf(memory, list.counted).value
@@ -508,7 +508,7 @@ export function listing<
       }
       const read = oneAtATime(list.reads, start, memory.writes, readRows, turnToRead)
       const [data, total] = await Promise.all([read.result, count.value])
-      // what was found from the end is as old as the total, so only a newer total makes it newer
+      // a page found from the end is as old as the total, so only a newer total makes it newer
       if (!isFresh(count) || (known && !isFresh(known) && known.asOf !== count.asOf))
         memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
@@ -595,9 +595,9 @@ async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
       const { value: rows, done } = await next
       if (done) return
       next = all.next()
-      // whoever awaits it is told, if anybody does
+      // a caller that awaits it gets the error
       next.catch(() => undefined)
-      // the database is asked before these are made text
+      // the next rows are requested before these are made text
       await nextTurn()
       if (rows.length > 0) yield rows
     }

@@ -168,7 +168,7 @@ class LimitedPool implements TransactionPool {
       const watch = this.watch(undefined, this.limits.wait_ms, reject)
       void this.#writing().then((end) => {
         if (watch.stop()) resolve(end)
-        // nobody waits for it any more
+        // nobody waits for it any longer
         else end()
       })
     })
@@ -188,7 +188,7 @@ class LimitedPool implements TransactionPool {
         if (e) return fail(e)
         this.#sessionOf(connection).then((session) => {
           if (watch.stop()) resolve(session)
-          // nobody waits for it any more
+          // nobody waits for it any longer
           else session.release()
         }, fail)
       })
@@ -209,7 +209,7 @@ class LimitedPool implements TransactionPool {
     connection.on('error', forget)
     try {
       await session.ask(this.#prepare)
-      // a node of a Galera cluster is behind the others for moments, also in what an ended session may do
+      // a node of a Galera cluster is behind the others for moments, also in the rights of an ended session
       const [cluster] = await session.ask("show variables like 'wsrep_on'")
       if (cluster?.Value === 'ON') {
         await session.ask('set session wsrep_sync_wait = 1')
@@ -317,7 +317,7 @@ class LimitedPool implements TransactionPool {
     const here = this.#abandoned.filter((thread) => thread.server === server)
     if (here.length === 0) return
     this.#abandoned = this.#abandoned.filter((thread) => thread.server !== server)
-    // it may end by itself meanwhile
+    // it may have ended by itself
     for (const { id, client } of here)
       if (running.get(id)?.client === client) await query(`kill ${id}`).catch(() => undefined)
   }
@@ -397,7 +397,7 @@ class Session implements MysqlPoolConnection {
   }
 
   #run(sql: string, parameters: unknown[], done: (e: unknown, result: never) => void) {
-    // of what follows in a transaction: the first error is the reason
+    // also for later statements of a transaction: the first error is the reason
     if (this.#failure !== undefined) return done(this.#failure, undefined as never)
     const watch = this.#pool.watch(this, this.#pool.limits.statement_ms, (e) => {
       this.discard(e)

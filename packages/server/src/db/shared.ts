@@ -267,7 +267,7 @@ async function together(
     }
     if (!isFile) continue
     await sql`release savepoint one_change`.execute(tx)
-    // whoever reads has a turn, and who writes may still join
+    // readers get a turn, and writers may still join
     await setImmediate()
   }
   leftIn.delete(tx)

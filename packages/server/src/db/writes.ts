@@ -68,7 +68,7 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
       uncommitted ??= new Map()
       return begun
     }
-    // a statement that failed may have been run: its answer may be what was lost
+    // a failed statement may have been run: perhaps only its answer was lost
     try {
       return await execute(query, options)
     } finally {

@@ -112,7 +112,7 @@ export async function touch(
 ) {
   if (key.last_used && Date.parse(key.last_used) > Date.now() - 60_000) return
   const { api_key_sid } = key
-  // requests that share what was read of it
+  // also for requests that share this read
   key.last_used = new Date().toISOString()
   await db
     .updateTable('api_keys')
@@ -139,7 +139,7 @@ export async function setDetails(
     .values({ ...NO_DETAILS, ...change, api_key_sid })
     .$call(skipExisting(db))
     .executeTakeFirst()
-  // another request, such as the key's first, has added the row meanwhile
+  // another request, such as the key's first, has just added the row
   if (numInsertedOrUpdatedRows === 0n) await update.execute()
 }
 

@@ -72,7 +72,7 @@ async function remember(tx: Db, row: Row) {
     .where('key_digest', '=', row.key_digest)
     .where('created_at', '<=', row.created_at - KEPT_MS)
     .execute()
-  // if the same request was faster, this undoes what was created
+  // if the same request was faster, this rolls back the creation
   await tx.insertInto('switchroom_creations').values(row).execute()
 }
 

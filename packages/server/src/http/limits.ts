@@ -107,7 +107,7 @@ export async function refuseOverAuditQuota(
         .selectFrom('switchroom_audit as entry')
         .select('entry.seq')
         .where('entry.account_sid', '=', scope.account_sid)
-        // calls of tools have a limit of their own, so that no agent uses up what people may change
+        // calls of tools have a limit of their own, so that no agent uses up the limit of people's changes
         .where('entry.action', '!=', 'call')
         .orderBy('entry.seq', 'desc')
         .limit(1)

@@ -161,7 +161,7 @@ function success(e: Endpoint): Content {
   return {
     'application/json': { schema: responseSchema(e) },
     ...(e.follows && { 'text/event-stream': { schema: TEXT } }),
-    // one JSON object per line, for those who accept it
+    // one JSON object per line, for clients that accept it
     ...(e.tellsProgress && { [PROGRESS_TYPE]: { schema: schemaOf(ProgressLine, 'output') } }),
   }
 }

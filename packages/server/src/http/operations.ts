@@ -59,7 +59,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
       return reply
         .status(503)
         .send({ ready: false, failing: ['shutting_down'], degraded: [], msg: 'Shutting down.' })
-    // they share their result with all who ask at the same time; the others are checked in the background
+    // concurrent callers share these results; the other parts are checked in the background
     await health.check(REQUIRED)
     const unwell = health.parts().filter(({ state }) => state !== 'ok')
     const isFatal = ({ part, state }: HealthPart) => REQUIRED.includes(part) && state === 'failing'
@@ -68,7 +68,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
       ready: failing.length === 0,
       failing: failing.map(({ part }) => part),
       degraded: unwell.filter((p) => !isFatal(p)).map(({ part }) => part),
-      // names and states only: what went wrong may name hosts
+      // names and states only: reasons may name hosts
       ...(unwell.length > 0 && { msg: labelsOf(unwell) }),
     })
   })

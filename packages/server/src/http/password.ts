@@ -54,7 +54,7 @@ export const newHashOfMany = ({ memory }: Pick<Context, 'memory'>, password: str
 function decoyIn(memory: Context['memory']) {
   if (memory.decoy) return memory.decoy
   const decoy = memory.passwords.hash(randomBytes(16).toString('hex'))
-  // those who have a hash do not wait for it
+  // callers who have a hash do not wait for it
   decoy.catch(() => {
     memory.decoy = undefined
   })

@@ -46,7 +46,7 @@ export async function* progressOf<P, R>(
     return await running
   } finally {
     stopped = true
-    // nothing of it goes on once this has ended
+    // no work continues once this has ended
     await running.catch(() => undefined)
   }
 }

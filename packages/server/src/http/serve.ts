@@ -144,7 +144,7 @@ function serveGroup<G extends Group>(
 ) {
   for (const [name, e] of Object.entries<Endpoint>(group)) {
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) continue
-    // takes what its endpoint's schemas give, which is what `read` hands it
+    // the handler takes the output of its endpoint's schemas, which `read` passes to it
     const handle = (
       typeof handlers === 'function'
         ? async (request) =>
@@ -429,7 +429,7 @@ async function answerWithEvents(
     },
   }
   const lines = iterableOf(await handle({ ...input, following })) as AsyncIterable<string>
-  // proxies and compression would hold back what is not enough for them
+  // proxies and compression would hold back small writes
   reply.header('cache-control', 'no-cache, no-transform').header('x-accel-buffering', 'no')
   return sendItems(reply.type(`${EVENT_STREAM}; charset=utf-8`), lines)
 }
@@ -480,7 +480,7 @@ async function sendItems(
   const body = Readable.from(items, options)
   reply.raw.once('close', () => body.destroy())
   reply.send(body)
-  // what fails is told by whoever sends it
+  // the sender reports the error
   await finished(body).catch(() => undefined)
   return reply
 }
@@ -518,7 +518,7 @@ async function* arrayText(
   let opened = false
   for await (const rows of list.all(listings)) {
     const text = Buffer.from(JSON.stringify(rows.map(show)))
-    // goes on with the array of the rows before
+    // continues the array of the previous rows
     if (opened) text[0] = COMMA
     opened = true
     yield text.subarray(0, -1)

@@ -260,7 +260,7 @@ export async function touchSession(
   const now = ctx.tokens.now()
   const { session_sid, last_seen_at } = session
   if (last_seen_at >= now - SEEN_MS) return
-  // requests that share what was read of it
+  // also for requests that share this read
   session.last_seen_at = now
   await storeLastSeen(ctx, session_sid, () =>
     ctx.db

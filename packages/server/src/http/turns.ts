@@ -19,7 +19,7 @@ const LIMITS: Record<
   changes: { doing: t('changing many rows'), atOnce: 4, atOncePerLane: 2, perLane: 50 },
   figures: { doing: t('reading statistics'), atOnce: 8, atOncePerLane: 4, perLane: 100 },
   simulations: { doing: t('simulating routes'), atOnce: 4, atOncePerLane: 2, perLane: 20 },
-  // on the thread that everybody waits for, in slices: those of many would leave it no time for others
+  // on the main thread, in slices: those of many would leave it no time for others
   comparisons: { doing: t('comparing other routes'), atOnce: 1, atOncePerLane: 1, perLane: 3 },
 }
 

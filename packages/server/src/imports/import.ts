@@ -129,7 +129,7 @@ export async function* importCsv<T, R extends object>(
         else await transaction(ctx.db, change, { lock })
       } catch (e) {
         const checked = { valid, ready }
-        // a unique key does not say which rows others have added meanwhile
+        // a unique key does not tell which rows others have added
         const cause = isDuplicate(e)
           ? await checkAgain(ctx.db, input, spec, checked, stopped).then(
               () => e,
@@ -197,7 +197,7 @@ async function checkAll<T, R extends object>(
     // lets other requests run
     await setImmediate()
   }
-  // what lacks a row would be invalid for that alone
+  // a group without a row would be invalid for that alone
   await resolve(grouped.flatMap(({ group, row }) => (badGroups.has(group) ? [] : [row])))
   const verdict = problems.verdict(rows)
   if (verdict.bad_rows === 0) await refuseTooMany(ctx.db, { ctx, scope }, spec, ready)

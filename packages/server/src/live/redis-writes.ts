@@ -62,7 +62,7 @@ export function sharedWrites(
   const tell: WriteListener = (writes) => {
     const told = writes.filter(({ table }) => table === undefined || !UNTOLD.has(table))
     if (told.length === 0) return
-    // they are told once it works again
+    // they hear it once Redis works again
     const fail = () => {
       isUntold = true
     }
@@ -92,7 +92,7 @@ export function sharedWrites(
       hear(message.writes.map(({ table, ...rest }) => ({ table, ...rest })))
   })
   subscriber.on('ready', () => {
-    // what was told until now was not heard
+    // earlier messages were not heard
     subscriber.subscribe(channel, ownChannel).then(
       () => {
         isSubscribed = true

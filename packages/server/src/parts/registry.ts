@@ -239,7 +239,7 @@ function withLimit<T>(ms: number, work: Promise<T>): Promise<T> {
       timer = setTimeout(
         () => {
           if (left > PART_MS) return wait(left - PART_MS)
-          // what has come meanwhile is read first
+          // data that has arrived is read first
           setImmediate(() => reject(new NoAnswer(t('no answer in time'))))
         },
         Math.min(left, PART_MS),

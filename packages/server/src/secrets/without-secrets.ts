@@ -89,7 +89,7 @@ export function maskedText(text: string): string {
     const shown = JSON.stringify(normalise(parsed, '', maskedText), (key, value) =>
       PRESSED.has(key) && isSet(value) ? MASK : value,
     )
-    // numbers that JavaScript would round stay as they are
+    // numbers that JavaScript would round stay unchanged
     return shown === JSON.stringify(parsed) ? text : shown
   } catch {
     // not JSON, or nested too deeply to be anything

@@ -33,7 +33,7 @@ export function keepPrivate(data: string, log: Pick<FastifyBaseLogger, 'warn'>) 
   for (const name of names) {
     if (FILES.test(name)) close(join(data, name), 0o600)
     if (!FOLDERS.includes(name)) continue
-    // what is inside recordings is behind their folder
+    // files inside recordings are protected by their folder
     close(join(data, name), 0o700)
     for (const inside of name === 'recordings' ? [] : namesIn(join(data, name)))
       close(join(data, name, inside), 0o600)
@@ -45,7 +45,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // it is made later, or whoever needs it says what is wrong
+    // it is made later, or its user reports the error
     return []
   }
 }

@@ -36,7 +36,7 @@ export async function startDatabase(config: Config, watch: Watch) {
         ...prepared,
       }
     }
-    // what waits for delivery is kept there; whoever cannot do without says why it cannot be made
+    // spools are in it; components that cannot do without it report why it cannot be made
     try {
       makeDataFolder(config.data)
     } catch {}

@@ -179,7 +179,7 @@ export class BatchSpool {
     this.#forget(name)
     this.#sizes.set(name, size)
     this.#bytes += size
-    // what comes later follows, also if the clock was set back
+    // later batches sort after it, even if the clock was set back
     this.#last = Math.max(this.#last, Number(name.slice(0, 16)))
   }
 

@@ -368,7 +368,7 @@ function cutOff({ spans, course }: Evidence): Finding[] {
   if (verbs.some((verb) => verbOf(verb) === 'hangup')) return []
   const running = verbs.some((verb) => {
     const name = verbOf(verb)
-    // what ends by itself does so before the call
+    // verbs that end by themselves do so before the call
     if (verb.start > ended - AT_END_MS || verb.end < ended) return false
     if (name === 'gather') return textOf(verb, 'stt.resolve') === 'killed'
     return LASTING.has(name) || name.startsWith('Llm_')

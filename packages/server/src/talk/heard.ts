@@ -92,7 +92,7 @@ export function gatherings(all: readonly CallSpan[]): Gathering[] {
   const isOfCalled = holding(dials.map(({ start, end }) => ({ start: start + 1, end })))
   const found = all.filter(isGather).flatMap((span): Gathering[] => {
     const resolve = textOf(span, 'stt.resolve')
-    // with the call or by another verb: what was heard until then is not kept
+    // with the call or by another verb: the words heard until then are not kept
     if (resolve === 'killed' || (resolve === undefined && isBackground(span))) return []
     const hook = span.children.find(isResultHook)
     const resolved = resolvedAt(span)

@@ -27,7 +27,7 @@ function withoutAddresses(text: string): string {
   for (const { index: at } of text.matchAll(AT)) {
     const address = addressAround(text, at)
     if (!address) continue
-    // several in a row share what is between them
+    // adjacent addresses share the text between them
     if (address.from >= done) plain += text.slice(done, address.from) + ADDRESS
     done = Math.max(done, address.to)
   }

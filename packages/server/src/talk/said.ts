@@ -166,7 +166,8 @@ export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined)
     if (ended !== undefined && end >= ended - AT_END_MS) return null
     if (!listened(moment(end))) return false
     if (answered(moment(end))) return true
-    // the first words cut it, and their result comes later; what the next verb follows at once may have ended by itself
+    // the first words cut it, and their result comes later; a prompt directly followed by the next verb may have ended
+    // by itself
     return (speaking(moment(end)) && !isFollowed(end)) || null
   }
   return all

@@ -1,7 +1,8 @@
 import type { TraceSpan } from '@switchroom/contract'
 import { plainOf } from './spans.ts'
 
-// Which names and attributes of spans hold no words of a call. All others may: what a newer platform adds, too.
+// Names and attributes of spans without words of a call. All others may have some, including those that a newer
+// platform adds.
 
 /**
  * Attributes without words said or pressed: of the call and its course, of recognizers and voices, of other parties,

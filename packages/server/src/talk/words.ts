@@ -11,7 +11,7 @@ export function wordsOf(texts: Iterable<string>): string {
   let left = MAX_WORDS_BYTES
   for (const text of texts) {
     const said = text.slice(0, left)
-    // “don’t” is found as it is, and by those who write “dont”
+    // “don’t” is found in this spelling and as “dont”
     for (const spoken of [spokenWords(said), joinedWords(said)]) {
       // a text becomes longer where a character is several words
       const words = beginning(spoken, Math.max(0, left))

@@ -75,7 +75,7 @@ export async function openNotices(
     const [{ account_sid, time }] = same as [Alert]
     const state = alertState(markOf(account_sid, alertTypeOf(newest)), time, now)
     if (now - last! > HOUR_MS || !isOpenIssue(state)) return []
-    // it goes on while less than an hour passes between two
+    // it continues while less than an hour passes between two
     const end = times.findIndex((at, i) => i > 0 && times[i - 1]! - at > HOUR_MS)
     const since = new Date(times.at(end < 0 ? -1 : end - 1)!).toISOString()
     return [{ message, since }]

@@ -145,7 +145,7 @@ async function attempt(
   const stored = ctx.db
     .updateTable('switchroom_event_deliveries')
     .where('event_delivery_sid', '=', event_delivery_sid)
-  // too old: it was deleted before its turn came
+  // too old: the event was deleted before its turn
   if (!event) {
     await stored.set({ state: 'failed', next_at: null }).execute()
     return { ok: true, message: '' }

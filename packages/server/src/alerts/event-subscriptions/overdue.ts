@@ -20,7 +20,7 @@ export async function overdueEvents({ db }: Pick<Context, 'db'>, at?: number): P
       eb.fn.count('delivery.event_subscription_sid').distinct().as('webhooks'),
       eb.fn.min('delivery.added_at').as('oldest'),
     ])
-    // what waits
+    // deliveries that wait
     .where('delivery.next_at', 'is not', null)
     .where('delivery.added_at', '<', now - OVERDUE_MS)
     .where('subscription.is_active', '=', 1)

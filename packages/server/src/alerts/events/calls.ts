@@ -58,7 +58,7 @@ export async function gatherCalls(
     const from = start - OVERLAP_MS - (slice + 1) * SLICE_MS
     if (read < MAX_READ) await gather({ from, to: from + SLICE_MS })
   }
-  // what is read again is still there
+  // calls that are read again are still there
   const oldest = start - OVERLAP_MS - (DAY_SLICES + 1) * SLICE_MS
   await db.deleteFrom('switchroom_event_calls').where('attempted_at', '<', oldest).execute()
 }

@@ -11,7 +11,7 @@ import { watch } from './watch.ts'
  */
 export async function addEvents(tx: Db, drafts: readonly Draft[], now: number) {
   if (drafts.length === 0) return
-  // as they are in this transaction: whoever came meanwhile must not miss what happened since
+  // read in this transaction: a new subscriber must not miss what happened since
   const all = await wishes(tx, now)
   const wanted = drafts.filter((draft) => all.some((wish) => wants(wish, draft)))
   if (wanted.length === 0) return

@@ -73,7 +73,7 @@ async function finish(
   now: number,
 ) {
   await watch.end(tx, lease, now, { late_slice: (lease.late_slice + 1) % LATE_SLICES })
-  // what is read again is still there
+  // calls that are read again are still there
   const oldest = start - OVERLAP_MS - (LATE_SLICES + 1) * SLICE_MS
   await tx.deleteFrom('switchroom_failure_calls').where('attempted_at', '<', oldest).execute()
   await tx

@@ -186,7 +186,7 @@ export async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failur
       state: stateOf(row),
       muted_until: row.muted_until,
       resolved_at: row.mended_at,
-      // who was deleted does not see to it any more
+      // a deleted user is assigned no longer
       assigned_to: assignee === undefined ? null : row.assigned_to,
       assignee: assignee ?? null,
       carrier: names.carrierOf(row) ?? null,

@@ -116,14 +116,14 @@ export const viewAlertRoutes: Handlers<typeof api.viewAlerts> = {
         of_scope: savedViews.sharedWith(scope),
         view_name: view.name,
         destinations: JSON.stringify(alert_destination_sids),
-        // a check that runs has read what is replaced
+        // a check in progress has read the replaced alert
         holder: '',
         ...viewAlerts.nextAt(condition, 0),
         checked_at: null,
         counted: null,
         whole: null,
         judged_at: stored?.judged_at ?? null,
-        // whoever was told of the beginning is told of the end
+        // destinations that got the beginning get the end too
         firing_since: stored?.firing_since ?? null,
         fired_at: stored?.fired_at ?? null,
         error: null,

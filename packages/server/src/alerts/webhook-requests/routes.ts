@@ -38,7 +38,7 @@ async function send(ctx: Context, scope: Scope, prepared: Prepared, repeats: str
     ...how,
     headers: headers(Math.floor(Date.now() / 1_000)),
   })
-  // so that the list has it as soon as the caller knows of it
+  // so that the list has the request as soon as the caller does
   await written
   return shown(ctx, scope, row)
 }

@@ -51,7 +51,7 @@ const origin = (ended: Seen | undefined, requests: readonly Transaction[]) =>
  */
 function sides(attempts: readonly Transaction[], parties: readonly SipParty[]) {
   const hosts = new Set(parties.map(({ address }) => address))
-  // a port may change between requests, so that only the address tells who it is, where it can
+  // a port may change between requests, so the address alone identifies a party, where it can
   const place = (party: number) => (hosts.size > 1 ? parties[party]!.address : String(party))
   const calls = new Set(attempts.map((t) => place(t.requests[0]!.source)))
   const called = new Set(attempts.map((t) => place(t.requests[0]!.destination)))

@@ -143,7 +143,7 @@ function answeredInvite(transaction: Transaction, answer: Seen, name: Name): Fin
   const acked = transaction.acks[0]
   if (!acked && yes.length > 1) {
     const values = { endpoint, status: statusText(answer.sip), times: times(yes.length), lasted }
-    // values side by side cannot be told apart by who translates the text
+    // translators cannot tell adjacent values apart
     const text =
       values.status === '200 OK'
         ? t(

@@ -89,7 +89,7 @@ export async function update(
       .execute()
   const { time_zone, language } = settings
   const columns = { time_zone, language, hides_numbers: settings.hides_numbers ? 1 : 0 }
-  // a month that is being sent goes on
+  // a month that is being sent is finished
   const isSending = stored !== undefined && stored.attempts > 0
   const due =
     recipients.length === 0

@@ -28,7 +28,7 @@ export async function* otherWays(
     if (text) yield { ...filter, text }
   }
   if (id !== undefined) return
-  // what is chosen already stays so
+  // a chosen filter stays
   for await (const named of namedFilters(ctx, owner, typed))
     if (Object.keys(named).every((name) => rest[name as keyof typeof rest] === undefined))
       yield { ...rest, ...named }

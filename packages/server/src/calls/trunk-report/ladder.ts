@@ -50,7 +50,7 @@ export async function trunkLadder(
   const [first] = messages
   if (!first) return null
   const cut = capture.cut || between.length > shown.length
-  // everything else is told from what may be shown
+  // everything else is derived from the messages that may be shown
   const ladder = ladderOf({ messages, cut }, first.call_id)
   return { ...ladder, diagnosis: ladder.diagnosis.filter(isTold(ladder, texts)) }
 }

@@ -237,7 +237,7 @@ function matching(db: Db, has: Has, scope: Scope, filters: Filters) {
     query = query.where(ownedBy('voip_carriers', { service_provider_sid }))
   if (filters.ownerless) query = query.where(ownerless('voip_carriers'))
   if (account_sid)
-    // what this account can use: its own carriers and its provider's shared ones; nothing of a foreign account
+    // usable by this account: its own carriers and its provider's shared ones; none of another account
     query = query
       .where(visibleTo('voip_carriers', { account_sid }))
       .where(({ exists, selectFrom }) =>

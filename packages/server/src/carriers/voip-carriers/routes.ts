@@ -175,7 +175,7 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
       voip_carrier_sid: sid,
       ...owner,
     })
-    // whoever clones a carrier sends the sids of its gateways
+    // clients that clone a carrier send the sids of its gateways
     await saveGateways(tx, actor, sid, {
       sip_gateways: sip_gateways?.map(({ sip_gateway_sid: _, ...gateway }) => gateway),
       smpp_gateways: smpp_gateways?.map(({ smpp_gateway_sid: _, ...gateway }) => gateway),
@@ -342,7 +342,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
 
   async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select) return fileOfAll(ctx, scope, select.matching, query)
-    // a missing carrier is told before the file begins
+    // a missing carrier is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable(ctx), select)
     const sids = chosen.map((c) => c.voip_carrier_sid)
     return file(ctx.db, carriers.namedAll(ctx.db, scope, sids), query)

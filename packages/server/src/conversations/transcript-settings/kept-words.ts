@@ -49,7 +49,7 @@ export function keptWords(
   }
   return {
     key: keyOf(box),
-    // one after the other: what was read before must not be told after
+    // one after the other: an earlier read must not be applied after a later one
     refresh() {
       running = running.then(tell, tell)
       return running
@@ -66,7 +66,7 @@ export function followWords({ words, databaseUse, log }: Context) {
     )
   const reading = every(READ_EVERY_MS, words.refresh, { onError: fail })
   const listener: Parameters<typeof databaseUse.writes.add>[0] = (writes) => {
-    // whoever wrote must not wait: it may hold the only connection
+    // the writer must not wait: it may hold the only connection
     if (writes.some(({ table }) => table === undefined || table === TABLE))
       words.refresh().catch(fail)
   }

@@ -102,7 +102,7 @@ async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
     const recording = call && (await recordingOfCall(ctx, call))
     if (recording) return { recording, call }
   } catch (e) {
-    // a bucket or store that cannot be read right now; its message may quote what is secret
+    // a bucket or store that cannot be read right now; its message may quote secrets
     ctx.log.warn(
       { account_sid, call_sid, error: errorText(e, 'name') },
       'a recording cannot be read',

@@ -29,7 +29,7 @@ export async function take(db: Db, account_sid: string, ms: number, minutes_a_da
   const day = today()
   const { numUpdatedRows } = await db
     .updateTable('switchroom_transcribing')
-    // in this order: MariaDB reads what it has set already
+    // in this order: MariaDB reads columns it has already set
     .set({ used_ms: sql<number>`${usedOn(day)} + ${ms}`, day })
     .where('account_sid', '=', account_sid)
     .where(sql<boolean>`${usedOn(day)} + ${ms} <= ${minutes_a_day * 60_000}`)

@@ -79,7 +79,7 @@ export type Compared = ReturnType<typeof compared>
 /** The clients with these sids that the caller may see, in any order. Nobody else changes them in this transaction. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const found: Compared[] = []
-  // in the same order as others, who would wait for each other
+  // in the same order everywhere, so that no two transactions wait for each other
   for (const batch of batchesOf(sids.toSorted())) {
     const rows = await visible(db, scope)
       .selectAll()

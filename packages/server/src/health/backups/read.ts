@@ -59,7 +59,7 @@ export async function readBackup(source: Source, place: Place, onFile: OnFile): 
     input.destroy()
     const [fed, read] = await Promise.allSettled([feeding, reading])
     if (signal?.aborted) throw e
-    // the reason, rather than what it interrupted
+    // the reason for the abort, rather than the error that it caused
     const reasons = [
       e,
       fed.status === 'rejected' && fed.reason,

@@ -42,7 +42,7 @@ function withRecords<T>(data: string, work: (db: DatabaseSync) => T): T {
     db.exec('commit')
     return result
   } finally {
-    // rolls back what was not committed
+    // rolls back uncommitted changes
     db.close()
   }
 }

@@ -81,7 +81,7 @@ export async function copyDatabase(path: string, to: string): Promise<boolean | 
   try {
     // not opened for writing, which could create a file that was just deleted
     source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
-    // in one step: between steps, a write by another process would begin the copy anew
+    // in one step: between steps, a write by another process would restart the copy
     await backup(source, to, { rate: ALL_PAGES })
     return true
   } catch (e) {

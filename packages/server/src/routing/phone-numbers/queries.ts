@@ -185,7 +185,7 @@ export const find = async (db: Db, scope: Scope, sid: string): Promise<PhoneNumb
 /** The numbers with these sids that the caller may see, in any order. Nobody else changes them in this transaction. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const rows: PhoneNumber[] = []
-  // in the same order as others, who would wait for each other
+  // in the same order everywhere, so that no two transactions wait for each other
   for (const batch of batchesOf(sids.toSorted())) rows.push(...(await read(db, scope, batch)))
   return rows
 }
@@ -211,7 +211,7 @@ async function read(db: Db, scope: Scope, sids: string[]): Promise<PhoneNumber[]
 export async function sidsMatching(db: Db, scope: Scope, filters: Filters, most: number) {
   const { service_provider_sid } = filters
   const rows = await matching(db, scope, filters)
-    // a list may leave out a filter that names another provider; what changes numbers must not
+    // a list may leave out a filter that names another provider; a change of numbers must not
     .$if(service_provider_sid !== undefined, (q) =>
       q.where(ownedBy('phone_numbers', { service_provider_sid })),
     )

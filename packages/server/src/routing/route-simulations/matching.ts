@@ -83,7 +83,7 @@ export async function matchRoutes(
     })),
   }
   const context = createContext(Object.assign(Object.create(null), place))
-  // parses only: V8 compiles a pattern as it is first used
+  // only parses: V8 compiles a pattern on first use
   compile.runInContext(context)
   const places = new Map(routes.map((route, i) => [route, i]))
   const chosen = new Map<string, number>()

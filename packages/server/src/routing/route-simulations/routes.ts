@@ -30,7 +30,7 @@ import * as routing from './queries.ts'
 import { regexTimeout } from './regex-timeout.ts'
 import type { Draft, TableOwner } from './replay.ts'
 
-// late, as it is large and seldom used
+// imported late, as it is large and seldom used
 const loadReplay = () => import('./replay.ts')
 
 type RequestedOwner = {

@@ -114,7 +114,7 @@ function saidSteps({ text, url, language }: Said): CallCaseStep[] {
   const [words = ''] = plainText(text ?? '')
     .split(/[^\s•]*•[^\s•]*(?:\s+[^\s•]*•[^\s•]*)*/)
     .map((part) => part.trim())
-    // what is said around masked words
+    // the parts of a text around masked words
     .sort((a, b) => b.length - a.length)
   return words === '' ? [] : [expects({ kind: 'says', text: words }, language)]
 }
@@ -200,7 +200,7 @@ function verbSteps(verb: CallSpan, course: Course): CallCaseStep[] {
     case 'dequeue': {
       const { queueResult, dequeueResult } = jsonOf(verb.children.find(isResultHook), 'http.body')
       if (queueResult === 'hangup') return [caller({ kind: 'hang_up' })]
-      // whom the application takes out of it is asked nothing
+      // a caller whom the application takes out of the queue has no question
       if (queueResult === 'leave') return []
       return [
         caller(dequeueResult === 'timeout' ? { kind: 'nothing' } : { kind: 'bridged', seconds }),

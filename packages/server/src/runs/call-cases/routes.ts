@@ -33,7 +33,7 @@ export const callCaseRoutes: Handlers<typeof api.callCases> = {
     return {
       ...whole,
       application_sid: application?.application_sid ?? null,
-      // it has what view-only callers read as masks
+      // view-only callers read masks in it
       file: scope.view_only
         ? ''
         : caseFile(whole, {

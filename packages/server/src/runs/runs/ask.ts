@@ -32,7 +32,7 @@ export async function ask(
     answers: [...answers, 'hang_up'],
     targets: targets.slice(0, 10).map(({ type, to }) => ({ type, to: clip(to, TARGET_CHARS) })),
   }
-  // what is left is spoken once nothing follows it
+  // the rest is spoken once nothing follows it
   flush(call)
   recorder.add({ kind: 'asked', question })
   const given = await answerOf(call, question)

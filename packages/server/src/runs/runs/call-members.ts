@@ -59,7 +59,7 @@ export function firstMembers(call: Call): Members {
     service_provider_sid,
     defaults: defaults(call),
     ...(env_vars && Object.keys(env_vars).length > 0 && { env_vars }),
-    // a GET webhook learns nothing of the call, not even in what is signed
+    // a GET webhook learns nothing of the call, not even from the signed body
     ...(!isGet(call) && { sip: invite(call, leg) }),
   }
 }

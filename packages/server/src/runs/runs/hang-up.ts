@@ -10,7 +10,7 @@ const DECLINED = 603
 /** Ends the call, and tells the application how. The running verb may still post its hook. */
 export async function hangUp(call: Call, ended: Ended, more: Record<string, unknown> = {}) {
   if (call.ended) return
-  // the caller's call goes on without the party that was dialed
+  // the caller's call goes on without the dialed party
   if (call.side === 'called') {
     call.isCalledGone = true
     return

@@ -7,7 +7,7 @@ const ALLOWED: Record<NonNullable<Call['nested']>, readonly string[]> = {
   queue: ['play', 'say', 'pause', 'leave', 'tag'],
   conference: ['play', 'say', 'pause'],
   hold: ['play', 'say', 'pause'],
-  // of the hooks in it; its own verbs may be any but what needs a call that is not answered
+  // for hooks in it; its own verbs may be any, except those that need an unanswered call
   confirm: ['config', 'gather', 'say', 'tag'],
   delay: ['play', 'say'],
 }

@@ -60,7 +60,7 @@ async function begin(actor: ActorContext, application_sid: string, of: TestCase 
   const wanted = all.map(({ start, answers, expectations, test_case_sid }) => ({
     ...{ start, answers, expectations, test_case_sid },
   }))
-  // the engine is loaded by who needs it
+  // imported where needed, as the engine is large
   const { beginRuns } = await import('../runs/begin.ts')
   const sids = await beginRuns(actor, application, subject, wanted)
   return { runs: all.map(({ test_case_sid }, i) => ({ test_case_sid, run_sid: sids[i]! })) }

@@ -57,7 +57,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
 
   async availability({ query: { type, value }, scope, ctx }) {
     if (type === 'subdomain') return { available: await isRealmAvailable(ctx, scope, value) }
-    // limits probing of which addresses have accounts
+    // limits probing for addresses that have accounts
     const asker = scope.user_sid ?? scope.api_key_sid
     if (scope.role === 'account') await refuseTooMany(ctx, `availability:${asker}`, 10)
     return { available: !(await users.isKnown(ctx.db, type, value)) }

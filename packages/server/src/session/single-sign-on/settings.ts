@@ -153,7 +153,7 @@ export async function update(actor: Actor & { ctx: Context }, body: Update) {
         ? (row?.sealed_secret ?? null)
         : client_secret && ctx.box.seal(client_secret)
     const stored = {
-      // what the environment sets is not stored
+      // values from the environment are not stored
       settings: JSON.stringify(
         StoredSettings.parse({ ...next, ...(row && unlocked(ctx, row.settings)) }),
       ),

@@ -199,7 +199,7 @@ export class Follower {
       : read(measure, false).find((r) => r.matters && r.p() < this.#limit * r.steps)
     if (!open && !strong) return undefined
     const readings = read(measure, true)
-    // the shortest window that tells anything knows best whether it goes on
+    // the shortest conclusive window tells best whether it goes on
     const [shortest] = readings
     const goesOn = shortest !== undefined && shortest.p() < GOES_ON
     if (strong && goesOn) open = { since: at - strong.steps * STEP_MS, quiet: 0 }

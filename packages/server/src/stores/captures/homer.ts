@@ -53,7 +53,7 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
         token ??= loggedIn(signal)
         const used = token
         const forget = () => {
-          // unless another request has replaced the token meanwhile
+          // unless another request has replaced the token
           if (token === used) token = undefined
         }
         const bearer = await used.catch((e) => {

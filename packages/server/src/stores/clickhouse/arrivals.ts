@@ -74,7 +74,7 @@ export function clickHouseArrivals(db: ClickHouse, process: number): Arrivals {
           failures++
           trouble.failed(e)
         }
-        // spans come meanwhile
+        // lets spans arrive in between
         await setImmediate()
       }
       if (failures === 0) trouble.worked()

@@ -38,7 +38,7 @@ const MAX_OF_TRACE = 100
 
 /** Call records in ClickHouse, of the last `days`. */
 export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallRows {
-  // calls and their sums are deleted at different times: what is older is not asked for
+  // calls and their sums are deleted at different times: older ones are not read
   const earliest = () => Date.now() - days * DAY_MS
   const kept = <S extends Span>(span: S): S => ({
     ...span,
@@ -243,7 +243,7 @@ function summedFilter(want: Want): SummedFilter | undefined {
   if (Object.keys(tags).some((name) => !SUMMED_TAGS.has(name))) return undefined
   // an owner without the other is not what sums are by
   if (tags.account_sid !== undefined && typeof tags.account_sid !== 'string') return undefined
-  // what no call has: in sums it stands for calls without an application
+  // no call has this: in sums it stands for calls without an application
   if (application_sid === '') return undefined
   const wanted = (value: Want['tags'][string] | undefined) =>
     value === undefined

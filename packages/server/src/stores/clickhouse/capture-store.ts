@@ -20,7 +20,7 @@ export type CaptureThreadOptions = IntakeSettings & {
 /** Stores SIP captures in ClickHouse. A thread receives them from agents; this one reads. */
 export function clickHouseCaptureStore(options: CaptureThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'captures' })
-  // what waits is delivered, even if nothing is taken any more
+  // waiting batches are delivered, even if nothing is received any longer
   const isNeeded = options.listen !== undefined || hasBatches(options.spool.folder)
   const writing = storeThread(new URL('./captures-thread.ts', import.meta.url), {
     name: t('The store of SIP captures'),

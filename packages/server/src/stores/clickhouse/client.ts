@@ -62,7 +62,7 @@ const READING: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   // a list of accounts may be long
   max_query_size: '4000000',
-  // on a cluster: a list of keys is of all shards, and a replica that is behind is asked last
+  // on a cluster: a list of keys is of all shards, and a replica that is behind is used last
   distributed_product_mode: 'global',
   max_replica_delay_for_distributed_queries: MAX_DELAY_S,
 }
@@ -70,7 +70,7 @@ const READING: ClickHouseSettings = {
 const WRITING: ClickHouseSettings = {
   async_insert: 0,
   wait_for_async_insert: 1,
-  // keys tell what came before; a batch that is taken for another would be lost, or what views make of it
+  // keys identify repeated rows; a batch mistaken for another would be lost, or its rows in views
   insert_deduplicate: 0,
   // merges and reads do so
   optimize_on_insert: 0,
@@ -106,7 +106,7 @@ export function clickHouse(
     application: 'Switchroom',
     request_timeout: (INSERT_SECONDS + 5) * 1_000,
     compression: { request: false, response: false },
-    // its own log would repeat what is thrown, and addresses
+    // its own log would repeat thrown errors, and addresses
     log: { level: 127 },
   })
   const writing = cluster ? WRITING : { ...WRITING, insert_quorum: '0' }

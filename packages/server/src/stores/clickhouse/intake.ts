@@ -61,7 +61,7 @@ export class Intake<T> {
     const begun = Promise.withResolvers<void>()
     this.begun = begun.promise
     this.#draining = every(DRAIN_MS, () => this.#drain().finally(begun.resolve), {
-      // told when it failed
+      // the failure was reported when it happened
       onError: () => undefined,
       atOnce: true,
     })
@@ -97,7 +97,7 @@ export class Intake<T> {
     while (this.#waiting.senders.length > 0) {
       const pause = this.#ended + this.#options.pause_ms - performance.now()
       if (this.#waiting.rows.bytes() < FULL_BYTES && pause > 0) await setTimeout(pause)
-      // what comes in the same turn belongs together
+      // items of the same turn belong together
       else await setTimeout(0)
       const { rows, senders } = this.#waiting
       this.#waiting = this.#nothing()
@@ -121,7 +121,7 @@ export class Intake<T> {
   /** Resolves when the batch is on a disk, to whether that is ClickHouse's. */
   async #keep(batch: Batch): Promise<boolean> {
     const { spool } = this.#options
-    // what came before has to be there before
+    // earlier batches must be inserted first
     if (spool.isEmpty)
       try {
         await this.#insert(batch)

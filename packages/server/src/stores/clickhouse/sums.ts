@@ -224,7 +224,7 @@ async function ofTrunks(
         continue
       }
       if (!isAccount && row.service_provider_sid === (service_provider_sid ?? ALL)) yield [row, 1]
-      // what others have with a carrier of the same name
+      // calls of others with a carrier of the same name
       const isExcepted = except?.service_provider_sids.includes(row.service_provider_sid)
       const isOwn =
         service_provider_sid === undefined || row.service_provider_sid === service_provider_sid

@@ -110,7 +110,7 @@ export const TABLES = {
   },
   spans: {
     name: 'spans',
-    // `at` is when a span came: its own times are of any clock
+    // `at` is the arrival of a span: its own times are from any clock
     columns: {
       trace_id: 'FixedString(16)',
       span_id: 'FixedString(8)',
@@ -145,7 +145,7 @@ export const TABLES = {
   },
   arrivals_done: {
     name: 'arrivals_done',
-    // `at` is when the last of them came
+    // `at` is the arrival of the last of them
     columns: {
       at: `DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))`,
       trace_id: 'FixedString(16)',
@@ -295,7 +295,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
         `CREATE TABLE IF NOT EXISTS ${named(name)}${everywhere} AS ${local(name)} ENGINE = Distributed(${identifier(cluster)}, ${identifier(database)}, ${identifier(localName(name))}, ${shard})`,
       ]
   }
-  // views see what is inserted, so that one insert is enough for all three
+  // views see each insert, so that one insert is enough for all three
   yield [
     'ids_of_calls',
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('ids_of_calls')}${everywhere} TO ${local('call_ids')} AS
@@ -314,7 +314,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('places_of_voice_calls')}${everywhere} TO ${local('voice_places')} AS
     SELECT trace_id, at, service_provider_sid, account_sid, gen, gone FROM ${local('voice_calls')}`,
   ]
-  // before the rows are there, which is what SETTLED_MS is for
+  // before the rows are there, which SETTLED_MS allows for
   for (const [calls, hours] of [
     ['calls', 'touched_hours'],
     ['voice_calls', 'touched_voice_hours'],

@@ -19,9 +19,9 @@ export type TraceThreadOptions = IntakeSettings & {
 /** Stores traces in ClickHouse. A thread receives them from exporters; this one reads. */
 export function clickHouseTraceStore(options: TraceThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'traces' })
-  // what waits is delivered, even if nothing is taken any more
+  // waiting batches are delivered, even if nothing is received any longer
   const isNeeded = options.listen.length > 0 || hasBatches(options.spool.folder)
-  // by its own number, this process knows what came through it; a thread that is started again needs all of it
+  // the number identifies arrivals through this process; a restarted thread needs all of these options
   const data = { ...options, process: randomInt(2 ** 32) }
   const writing = storeThread(new URL('./traces-thread.ts', import.meta.url), {
     name: t('The store of traces'),

@@ -22,7 +22,7 @@ const MAX_DELAY = 2 ** 21 - 1
 export function genOf({ came }: VoiceCall, now: number): bigint {
   const seen = Math.max(0, Math.floor(came ?? now))
   const delay = Math.min(MAX_DELAY, Math.max(0, Math.floor(now) - seen))
-  // the last bit is for what takes a write back
+  // the last bit is for taking a write back
   return (BigInt(seen) << 22n) | (BigInt(delay) << 1n)
 }
 

@@ -77,7 +77,7 @@ async function* pointsOn(
     }
     from = to
     for (const { tags: grouped, rows } of found[0] ?? []) {
-      // a series without a tag has it empty
+      // a missing tag of a series is empty
       const tags = Object.fromEntries(Object.entries(grouped).filter(([, value]) => value !== ''))
       const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
       const series = { measurement, tags, key: JSON.stringify([measurement, ...sorted.flat()]) }

@@ -88,7 +88,7 @@ export class Calls {
         if (!filter) return undefined
         const found = onePage(day, want, filter, part, missing, skip)
         const pageRows = day.rows(found.ids)
-        // whoever shows a row needs its series
+        // a shown row needs its series
         for (const row of pageRows) day.seriesOf(row.series)
         return { total: found.total, rows: pageRows }
       })

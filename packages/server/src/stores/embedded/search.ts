@@ -46,7 +46,7 @@ class Search {
       ? hasNumber(numbers)
       : { sql: '(instr(c."from", ?) > 0 or instr(c."to", ?) > 0)', values: [text, text] }
     const tags: number[] = []
-    // that of an earlier version has other words, and is about to be renewed
+    // the index of an earlier version has other words, and is about to be renewed
     let known = day.shard.hasTextIndex()
     let series: number[] | undefined
     for (const [name, value] of Object.entries(want.tags)) {

@@ -94,7 +94,7 @@ export function embeddedStores(options: ThreadOptions) {
     /** Starts listening if configured. Resolves to the port; throws if it is not available. */
     async open(): Promise<number | undefined> {
       if (options.listen) return writing.listen('port')
-      // what waits is stored although nobody listens any more
+      // waiting points are stored even if nothing listens any longer
       if (existsSync(spool)) writing.start()
       return undefined
     },

@@ -126,7 +126,7 @@ function* saveDay(file: string): Saving {
   let saved = 0
   let batch: Points = []
   const write = () => {
-    // what came in since is newer
+    // points that have arrived since are newer
     ingest.write(batch, { isOlder: true })
     batch = []
   }

@@ -22,7 +22,7 @@ import { saving } from './recover.ts'
  * requests run in between, and an interrupted run is repeated. Ends early once `isStopped`.
  */
 export async function restoreUndamaged(kind: Kind, folder: string, isStopped: () => boolean) {
-  // the newest first: what was set aside before is older than that
+  // the newest first: files set aside earlier are older
   for (const file of damagedFiles([folder]).sort().reverse()) {
     await setImmediate()
     if (isStopped()) return

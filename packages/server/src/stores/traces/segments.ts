@@ -26,7 +26,7 @@ export class Segments extends SegmentFiles<Segment> {
   async due(before: number, limit: number, except: readonly string[]): Promise<Arrival[]> {
     const excluded = new Set(except)
     let found = this.#quiet(before, limit, excluded)
-    // what came before the update is looked at while there is nothing else to do
+    // earlier spans are examined while there is nothing else to do
     for (let i = 0; i < MAX_LOOKS && found.length < limit && this.#noteEarlier(); i++) {
       await setImmediate()
       found = this.#quiet(before, limit, excluded)

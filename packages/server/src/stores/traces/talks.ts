@@ -32,7 +32,7 @@ export async function talksIn(
     }
     await setImmediate()
   }
-  // the next one is told again
+  // the next one is reported again
   if (failures === 0) trouble.worked()
   return talks
 }

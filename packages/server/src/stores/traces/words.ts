@@ -56,7 +56,7 @@ export class Redaction {
     if (unknown.length > 0)
       for (const [trace, account] of await this.#stored(unknown).catch(() => []))
         this.#note(trace, account)
-    // it may have changed meanwhile
+    // the policy may have changed during the wait
     const { key } = this.#policy
     return batches.map(({ origin, spans: of }) => ({
       origin,

@@ -178,7 +178,7 @@ async function provisioned(db: Db, owner: Owner & { service_provider_sid: string
     application: application ?? null,
     number: number ? { ...number, is_routed: routed !== undefined } : null,
     hasClient: !!client,
-    // as the platform does: the shared ones only where there are none of the provider's own
+    // as on the platform: the shared ones only if the provider has none of its own
     sbcs: (own.length > 0 ? own : shared).map(({ ipv4, port }) => ({ ipv4, port })),
   }
 }

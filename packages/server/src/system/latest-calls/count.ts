@@ -76,7 +76,7 @@ export async function countLatestCalls({ db, stores }: Counting, at?: number) {
   const late = Array.from({ length: LATE_AT_ONCE }, (_, i) => lease.late_slice + i)
   for (const slice of [(lease.late_slice / LATE_AT_ONCE) % HOUR_SLICES, ...late]) {
     const from = start - (slice + 1) * SLICE_MS
-    // until then, what is older is yet to be read
+    // until then, older calls are still to be read
     const isRead = lease.is_caught_up === 1 || from >= lease.counted_since
     if (isRead && dayOf(from) >= lease.first_day && slices.read() < MAX_READ)
       await slices.count(from)
@@ -105,7 +105,7 @@ function slicesOf({ db, stores }: Counting, lease: Lease) {
       const sums = await sumsOf(db, fresh)
       await watch.whileLeased(db, lease, async (tx) => {
         await addSums(tx, sums, dayOf(slice), lease.first_day)
-        // what began earlier is not read again
+        // earlier slices are not read again
         if (dayOf(slice) >= lease.first_day)
           await saveSlice(tx, { slice, calls: isLast ? total : UNKNOWN, counted: text })
         if (isLast) await done?.(tx)

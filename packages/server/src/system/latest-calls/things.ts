@@ -49,7 +49,7 @@ export async function thingsOf(db: Db, calls: readonly Call[]): Promise<ThingsOf
       (number) => !number.account_sid && lower(number.service_provider_sid) === provider,
     )
     const all = own.length > 0 ? own : shared
-    // of a number that several carriers have, the one that the call came by
+    // if several carriers have the number, the one by which the call came
     const ofCarrier = all.filter((number) => number.carrier === call.trunk)
     return (ofCarrier.length > 0 ? ofCarrier : all).map((number) => ({
       thing_sid: number.phone_number_sid,

@@ -36,7 +36,7 @@ export async function answerMcp(
   const caller = callerOf(app, ctx, request, left.signal)
   const server = serverFor(caller, surfaceFor(caller))
   const transport = new WebStandardStreamableHTTPServerTransport()
-  // what fails after its client has left concerns nobody
+  // failures after the client has left concern nobody
   server.onerror = (err) => request.log.info({ err }, 'an MCP message failed')
   await server.connect(transport)
   reply.raw.once('close', () => {

@@ -46,7 +46,7 @@ function reasonOf(error: unknown, { request, signal }: Caller) {
     return refusalIn(error)
   } catch {
     const failure = toFailure(error)
-    // who has left ends what was asked for them
+    // a caller who leaves ends the work for them
     if (failure.code === 'internal' && !signal.aborted)
       request.log.error({ err: error }, 'a tool failed')
     const { code, message, issues, retry_after } = failure

@@ -46,7 +46,7 @@ const collectionOf = (path: string) => path.split('/').findLast((part) => !part.
 
 function changeIn(named: Named): Change | undefined {
   const { e, group, kind } = named
-  // agents give nobody access, and what has to do with calls is no configuration
+  // agents give nobody access, and operations on calls are no configuration
   if (kind === 'access' || kind === 'calls' || e.grantsAccess || e.personOnly) return undefined
   if (e.relayed || e.takesCsv || e.takesFile || e.tellsProgress) return undefined
   const single = readable.filter((one) => one.group === group && isOfOne(one.e)).map((one) => one.e)

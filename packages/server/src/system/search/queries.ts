@@ -148,7 +148,7 @@ export async function similar(
   const likely = unspoiledParts(q, errors).flatMap((part) =>
     own.map((column) => containsSpelled(db, column, part)),
   )
-  // kept apart by what no name has
+  // separated by a character that no name has
   const texts = sql.join(
     own.map((column) => sql`coalesce(${column}, '')`),
     sql`, char(10), `,

@@ -76,7 +76,7 @@ export const undoRoutes: Handlers<typeof api.undo> = {
     if (Date.now() - Date.parse(entry.at) > UNDO_SECONDS * 1_000)
       throw new Failure('conflict', UNDO_EXPIRED)
     if (!isExact(entries)) throw new Failure('invalid', UNDO_INEXACT)
-    // before any rule is checked of what others have changed
+    // before any rule about others' changes is checked
     await refuseChangedSince(ctx.db, entries)
     const { ip, user_agent, request_id } = meta
     const undoes = new Map(entries.map((e) => [e.sid, e]))

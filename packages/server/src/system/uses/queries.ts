@@ -18,7 +18,7 @@ import * as speech from '../../speech/speech-credentials/queries.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 
-// Above all wings but none of them: what uses an account or a carrier is in rooms from tenants to routing.
+// Above all wings but part of none: users of an account or a carrier are in rooms from tenants to routing.
 
 const SHOWN = 20
 /**

@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 
-// An SVG from a user is hostile until shown otherwise: it may hold scripts, load from elsewhere, or be two things at once.
-// Only what logos are made of passes. It is refused, not repaired: what is stored is what was checked.
+// An SVG from a user is hostile until shown otherwise: it may hold scripts, load from elsewhere, or be two things at
+// once. Only elements and attributes of logos pass. It is refused, not repaired: the stored file is the checked one.
 
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'

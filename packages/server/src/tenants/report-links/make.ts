@@ -29,7 +29,7 @@ export async function makeLink<T extends queries.Table>(
   const sid = randomUUID()
   const { token, columns } = newLink(actor.scope, wanted)
   const answer = { sid, token }
-  // those who are made at the same time are counted one after the other
+  // links made at the same time are counted one after the other
   const added = { isNew: true, answer, lock: `${links.kind}s:${about}` } as const
   await audited(actor, { ...subject(links, actor.scope, sid), ...added }, async (tx) => {
     const row = await rowOf(tx, columns, sid)

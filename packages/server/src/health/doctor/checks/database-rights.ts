@@ -35,7 +35,7 @@ export const databaseRights: Check = {
     const opened = await database()
     if ('failure' in opened) return notChecked(t('The database cannot be used.'))
     const { it: db } = opened
-    // a file's rights are those of the data folder
+    // a file has the rights of the data folder
     if (kindOf(db) === 'sqlite' || config.database?.kind !== 'mysql') return undefined
     const { user, database: name } = config.database
     const grant = (rights: string) => `grant ${rights} on \`${name}\`.* to '${user}'@'<host>'`

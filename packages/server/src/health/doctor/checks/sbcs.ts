@@ -17,7 +17,7 @@ export const sbcs: Check = {
   async run({ database, config }) {
     const opened = await database()
     if ('failure' in opened) return notChecked(t('The database cannot be used.'))
-    // the check of tables and columns says what that means
+    // the check of tables and columns explains that
     if (!(await shapeOf(opened.it)).has('sbc_addresses')) return undefined
     const { rows } = await sql<{ ipv4: string; port: number }>`
       select distinct ipv4, port from sbc_addresses order by ipv4, port
@@ -30,7 +30,7 @@ export const sbcs: Check = {
             )
           : t('No SBC has registered.'),
       )
-    // administrators may type addresses in, so they are guarded as those of carriers are
+    // administrators may type addresses in, so they are guarded like those of carriers
     const guarded = guard(config.allow_networks)
     const asked = await Promise.all(
       rows.map(async ({ ipv4, port }) => ({

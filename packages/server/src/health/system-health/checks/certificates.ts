@@ -135,7 +135,7 @@ export async function expiryOf({
       plain = connectTcp({ host, port })
       if (!(await startTls(plain))) return undefined
     }
-    // an expired certificate is what this looks for, so it must not end the handshake
+    // this check is for expired certificates, so one must not end the handshake
     const options = {
       ...tls,
       ...(isIP(host) === 0 && { servername: host }),

@@ -23,7 +23,7 @@ export async function interrupted(call: Call, timeout = MOMENT_S): Promise<boole
   if (!bargeIn.actionHook) return false
   if (call.socket) {
     const { length } = call.list
-    // up to what switches it off
+    // up to the verb that switches it off
     const end = call.list.findIndex(
       ({ name, data }) => name === 'config' && membersOf(data.bargeIn).enable === false,
     )

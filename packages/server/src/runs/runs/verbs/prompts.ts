@@ -17,7 +17,7 @@ export async function say(call: Call, verb: Verb) {
   if (verb.data.stream === true) await untilStreamed(call)
   if (isEndless(verb.data)) return untilEnded(call, verb)
   if (await interrupted(call)) return
-  // who cannot speak meanwhile need not wait
+  // an application that cannot speak during it need not wait
   if (call.socket && !call.socket.isDone()) await lapse(call, spokenMs(verb.data))
 }
 
@@ -25,7 +25,7 @@ export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
   if (isEndless(verb.data)) return untilEnded(call, verb)
   if (!(await lapse(call, SOUND_MS)) || (await interrupted(call))) return
-  // what is played to somebody who waits has no hook
+  // sounds for a waiting caller have no hook
   if (call.nested && call.nested !== 'confirm') return
   await postHook(call, verb, {
     playback_seconds: String(SOUND_MS / 1_000),
@@ -55,7 +55,7 @@ async function untilStreamed(call: Call) {
 
 /** Waits until something ends a prompt that repeats for ever: the caller, or the application. */
 async function untilEnded(call: Call, verb: Verb): Promise<void> {
-  // whoever waits hears it until the wait is over
+  // the waiting caller hears it until the wait is over
   if (call.nested && call.nested !== 'confirm') return
   if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, 0))
   for (;;) {
