@@ -67,8 +67,8 @@ export function auditedAddition<T extends Subject>(
 }
 
 /**
- * Changes one subject, as `audited`. `work` resolves to what its single read will show, so that it is not read again: for
- * those whose columns are stored as they are sent.
+ * Changes one subject, like `audited`. `work` resolves to the new single read, so that it is not read again: for
+ * subjects whose columns are stored as they are sent.
  */
 export function auditedUpdate<T extends Subject>(
   actor: ActorContext,

@@ -52,7 +52,7 @@ async function keptThen(db: Db, account_sid: string | null, { from, to }: Time) 
   return rows.map(({ words }) => words)
 }
 
-/** The least that an account wants, without those that are gone: nobody could change it any more. */
+/** The strictest setting of any account, except deleted ones, which nobody could change. */
 export async function leastKept(db: Db): Promise<WordsKept> {
   const rows = await db
     .selectFrom(TABLE)

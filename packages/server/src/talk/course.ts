@@ -13,7 +13,7 @@ import { isConnected, isTransferred } from './verbs.ts'
 
 const STATUS = 'call-status:'
 
-/** When a call was answered and ended, and by whom. Undefined where the trace does not show it. */
+/** Times at which a call was answered and ended, and by whom. Undefined where the trace does not show it. */
 export type Course = {
   answered: number | undefined
   ended: number | undefined

@@ -18,7 +18,7 @@ const warn = (text: string): Told => ({ tone: 'warn', text })
 
 const lasted = ({ start, end }: CallSpan) => seconds(end - start)
 const bodyOf = (verb: CallSpan) => jsonOf(verb.children.find(isResultHook), 'http.body')
-/** Whom a dial calls, without what its target needs to log in; empty for a target that the trace does not name. */
+/** Targets of a dial, without their credentials; empty for a target that the trace does not name. */
 export function targetsOf(verb: CallSpan): string[] {
   const [, summary = ''] = /\{type=\w+,(?:number|name|sipUri)=(.*)\}$/s.exec(verb.name) ?? []
   if (summary) return [addressOf(summary)]

@@ -21,7 +21,7 @@ export const DAY_SLICES = 144
 const DAY_MS = 24 * HOUR_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
-/** Calls of one pass, beyond which the next one goes on. */
+/** Most calls of one pass; the next one continues. */
 const MAX_READ = 20_000
 /** With more owners than this, the calls of all owners are read, and those that nobody wants are dropped. */
 const MOST_OWNERS = 20

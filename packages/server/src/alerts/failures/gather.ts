@@ -18,7 +18,7 @@ const LATE_SLICES = 6
 const MAX_AGE_MS = 24 * HOUR_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
-/** Unanswered calls of one pass, beyond which the next one goes on. */
+/** Most unanswered calls of one pass; the next one continues. */
 const MAX_READ = 20_000
 /** Failures are forgotten this long after their last call, unless they are muted. */
 const FORGET_MS = 30 * 24 * HOUR_MS

@@ -75,7 +75,7 @@ export const gatewaySubject =
     },
   })
 
-/** A gateway as the audit log has it. */
+/** A gateway for the audit log, with its owner. */
 export const ownedGateway = <G extends object>(
   gateway: G,
   { account_sid, service_provider_sid }: Owner,

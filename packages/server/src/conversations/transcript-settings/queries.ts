@@ -32,7 +32,7 @@ export async function settingsOf(db: Db, account_sid: string): Promise<Transcrip
   }
 }
 
-/** Remembers what was kept of words until now, for what was written meanwhile. Call before it changes. */
+/** Remembers the setting until now, for words written under it. Call it before the setting changes. */
 export async function rememberKept(
   db: Db,
   account_sid: string,

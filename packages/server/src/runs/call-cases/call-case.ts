@@ -226,7 +226,7 @@ function dialed(verb: CallSpan) {
     : [expects({ kind: 'dials', number: to.slice(0, MAX_ADDRESS) })]
 }
 
-/** A final response: what a caller of a run says of it. */
+/** The answer of a run's caller that stands for each final response. */
 const OUTCOMES: Record<number, Answer> = {
   408: { kind: 'no_answer' },
   480: { kind: 'no_answer' },

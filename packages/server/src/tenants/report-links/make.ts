@@ -19,7 +19,7 @@ const subject = <T extends queries.Table>(links: Links<T>, scope: Scope, sid: st
   },
 })
 
-/** Makes a link. `rowOf` looks up within scope what it is about. */
+/** Makes a link. `rowOf` looks up its subject within scope. */
 export async function makeLink<T extends queries.Table>(
   actor: ActorContext,
   links: Links<T>,

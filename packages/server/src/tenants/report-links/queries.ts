@@ -69,7 +69,7 @@ export async function findLink<T extends Table>(
   return row as unknown as Row<T> | undefined
 }
 
-/** A link that works. Takes no scope: whoever has the token may see the report. */
+/** A valid link. Takes no scope: a holder of the token may see the report. */
 export async function withToken<T extends Table>(db: Db, links: Links<T>, token: string) {
   if (!isToken(token)) return undefined
   const row = await holding(db, links)

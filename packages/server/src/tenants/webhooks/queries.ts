@@ -25,7 +25,7 @@ const values = (hook: WebhookIn) => ({
   password: hook.password ?? null,
 })
 
-/** Replaces what lists and view-only callers are shown by the stored password and URL. */
+/** Replaces masked values, as lists and view-only callers read them, by the stored password and URL. */
 const unmasked = (row: WebhookWithSid | null | undefined, hook: WebhookIn) => ({
   ...hook,
   url: unlessHidden(hook.url, row?.url ?? '', maskedUrls),
