@@ -77,7 +77,7 @@ it('passes, but for what does not apply', async () => {
   const scenarios = globSync(join(folder, '*/checks.json')).map((file) => {
     const [, name] = /server-(.+)-\d{4}-\d\d-\d\dT/.exec(file)!
     const checks = JSON.parse(readFileSync(file, 'utf8')) as Check[]
-    // a warning is what a server should do
+    // a warning is a recommendation
     const failed = checks.filter(({ status }) => !['SUCCESS', 'INFO'].includes(status))
     return { name: name!, failed }
   })

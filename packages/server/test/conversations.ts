@@ -11,7 +11,7 @@ import { speech } from './conversations/speech.ts'
 
 export { type Example, T0 } from './conversations/example.ts'
 
-/** Calls with what their conversation must be, written by hand. */
+/** Calls with their expected conversations, written by hand. */
 export const examples: Example[] = [
   ...factTurns,
   ...factCalls,

@@ -16,8 +16,8 @@ import { type StripeStandIn, stripeStandIn } from './stand-ins/stripe.ts'
 import { sample } from './trust.ts'
 
 /**
- * Hostile requests that are refused before a handler: by the parser, by limits, or by a schema. Schemas are asked for
- * every value of every member while `hostile.test.ts` chooses what it sends; here, each endpoint words some refusals.
+ * Hostile requests that are refused before a handler: by the parser, by limits, or by a schema. `hostile.test.ts` tries
+ * every value of every member on the schemas while it chooses requests; here, each endpoint words some refusals.
  */
 
 let stripe: StripeStandIn

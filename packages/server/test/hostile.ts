@@ -34,7 +34,7 @@ const all = Object.entries(api).flatMap(([group, endpoints]) =>
     e,
   })),
 )
-/** Every endpoint, those of the hosted variant last. */
+/** Every endpoint, the hosted variant's last. */
 export const hostileEndpoints = all
   .toSorted((a, b) => Number(a.e.hosted ?? false) - Number(b.e.hosted ?? false))
   .map((one, index) => ({ ...one, index }))

@@ -115,7 +115,7 @@ const prompts = [
   prompt('test_prompt_with_image', [], () => [image, text('Please analyze the image above.')]),
 ]
 
-/** Ours, and what the suite wants. */
+/** Our tools and the suite's fixtures. */
 export const withFixtures = (own: Surface): Surface => ({
   ...own,
   tools: [...own.tools, ...tools],

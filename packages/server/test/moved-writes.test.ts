@@ -265,7 +265,7 @@ const OWNERS = {
   service_provider_sid: () => [t.sids.sp1, t.sids.sp2],
 } as const
 
-/** Swaps what account a1 and provider sp1 own in a table with what b1 and sp2 do. Twice takes it back. */
+/** Swaps the rows of account a1 and provider sp1 in a table with those of b1 and sp2. A second call swaps them back. */
 async function swap(db: Db, table: keyof Tables) {
   const columns = Object.keys(OWNERS).filter(
     (column) =>

@@ -102,7 +102,7 @@ it('are 150 SIP gateways', async () => {
     exceeded(150),
   )
   await add('sp1', 150)
-  // what is there already can still be changed
+  // existing resources can still be changed
   await save(
     'a1',
     series(151, (i) => ({ ...gateway(i), netmask: 31 })),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { mp3File } from '../src/audio/mp3.ts'
 import { wavHeader } from '../src/audio/wav.ts'
 
-/** So many bytes, all different and always the same. */
+/** This many bytes, all different and always the same. */
 export const arbitraryBytes = (size: number) =>
   createHash('shake256', { outputLength: size }).update('sound').digest()
 

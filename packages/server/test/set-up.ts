@@ -64,7 +64,7 @@ export async function diagnose(environment: Environment, dns?: string[]): Promis
   return report
 }
 
-/** Expects exactly these findings: what is broken is named, and nothing else. */
+/** Expects exactly these findings: each broken thing is named, and nothing else. */
 export async function expectFindings(
   environment: Environment,
   expected: Expected[],
@@ -121,7 +121,7 @@ export async function standIn(close: Closer, answers: Answers = {}, clock_s = 0)
   return `${HOST}:${(server.address() as AddressInfo).port}`
 }
 
-/** A self-signed certificate that is valid for so many days; with -1 it expired a day ago. */
+/** A self-signed certificate that is valid for this many days; with -1 it expired a day ago. */
 export function certificate(folder: string, days: number) {
   const [key, request, cert] = ['key', 'csr', 'pem'].map((end) => join(folder, `${days}.${end}`))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })

@@ -41,7 +41,7 @@ function rhythm(at: number) {
   return [0, 6].includes(date.getUTCDay()) ? day * 0.35 : day
 }
 
-/** The calls of carriers in a span, with the rhythm of days and weeks, with bursts, and with what is wrong. */
+/** The calls of carriers in a span, with the rhythm of days and weeks, with bursts, and with troubles. */
 export function simulate(
   traffic: readonly Traffic[],
   spans: readonly { from: number; to: number }[],

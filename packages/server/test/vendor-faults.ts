@@ -73,7 +73,7 @@ export type VendorCases<V extends Vendor> = {
   secret: keyof ConfigOf<V>
   /** The same credential with a wrong secret; by default `secret` is replaced. */
   wrong?: Partial<ConfigOf<V>>
-  /** Values that no message may contain; by default that of `secret`. */
+  /** Values that no message may contain; by default the one of `secret`. */
   secrets?: readonly string[]
   sentence?: Sentence
   /** By default a second of silence, for which stand-ins return `TRANSCRIPT`. */

@@ -614,7 +614,7 @@ describe('rows that this process adds', () => {
       await add(name)
       expect(await firstPage()).toEqual([44 + i, 'app 00,app 01,app 02', 'known'])
     }
-    // what was found to come after it is not asked for again
+    // rows known to come after it are not read again
     expect(String(statements.find((text) => text.includes('is_after')))).toMatch(/ in \(\?\)/)
     await add('app 015')
     expect(await firstPage()).toEqual([48, 'app 00,app 01,app 015', 'found'])

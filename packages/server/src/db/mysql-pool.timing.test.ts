@@ -141,7 +141,7 @@ describe.runIf(kinds.includes('mysql'))('a pool of MariaDB connections', () => {
       )
       return rows[0]!.n
     }
-    // the server ends it a moment after it was told to
+    // the server ends it a moment after the request
     await expect.poll(sleeping).toBe(0)
   })
 

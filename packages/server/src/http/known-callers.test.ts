@@ -235,7 +235,7 @@ describe('another process', () => {
   let later = 0
   beforeEach(async () => {
     later = 0
-    // it does not hear what the first one writes
+    // it does not hear the first one's writes
     const own = memory(newWatch(), { now: () => steadyNow() + later })
     other = await buildApp({ ...t.ctx, memory: own }, { loggerInstance: t.ctx.log })
   })

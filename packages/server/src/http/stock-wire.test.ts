@@ -147,7 +147,7 @@ it('lists no gateways of a carrier that was deleted a moment ago', async () => {
   for (const path of ['/SipGateways', '/SmppGateways']) {
     const answer = await send('admin', 'GET', `${path}?voip_carrier_sid=${sid}`)
     expect([answer.statusCode, answer.json()], path).toEqual([200, []])
-    // others are told, there as here
+    // others are refused, there as here
     for (const who of ['sp1', 'a1'])
       expect((await send(who, 'GET', `${path}?voip_carrier_sid=${sid}`)).json().msg).toBe(
         'invalid voip_carrier_sid',

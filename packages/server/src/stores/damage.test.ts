@@ -129,7 +129,7 @@ describe('call records', () => {
     expect((await stores.calls.figures({}, span)).calls).toBe(await total())
     expect((await stores.calls.find({}, { call_sid: 'yesterday-7' }))?.from).toBe('15087')
 
-    // what came in before the damage was found may be in the damaged file
+    // records that arrived before the damage was found may be in the damaged file
     const before = await total()
     const [saved] = recover('calls', folder)
     expect(saved!.saved).toBeGreaterThanOrEqual(CALLS * SAVED[name]!)

@@ -1,6 +1,6 @@
 import type { Conversation, Heard, ResponsePart, ResponseTime, Said } from '@switchroom/contract'
 
-/** The start of every example's call, in ms since 1970: of late, since stores drop what is old. */
+/** Start of every example's call, in ms since 1970: recent, since stores drop old calls. */
 export const T0 = Math.floor(Date.now() / 1_000) * 1_000 - 600_000
 
 export type Attributes = Record<string, string | number | boolean>

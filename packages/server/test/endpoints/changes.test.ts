@@ -21,11 +21,11 @@ const name = () => randomUUID()
 let address = 0
 
 type Change = {
-  /** Alone, with what its transaction, its lock and its entry take, on MariaDB. */
+  /** Statements in all, alone on MariaDB, with those of its transaction, its lock and its entry. */
   most: number
   /** Statements for the change itself. */
   own: number
-  /** Adds what is changed, if each run changes its own. */
+  /** Adds the changed resource, if each run changes its own. */
   add?: () => Promise<{ sid: string }>
   run: (sid: string) => Promise<unknown>
 }

@@ -118,7 +118,7 @@ const INSTEAD: Record<string, string[]> = {
 
 type Node = Record<string, unknown>
 
-/** A copy of a body with this sid in place; what is missing around it is added. */
+/** A copy of a body with this sid in place; missing members around it are added. */
 function placed(body: unknown, path: string[], sid: string, w: World): unknown {
   const [name, ...rest] = path
   if (name === undefined) return sid

@@ -106,7 +106,7 @@ beforeAll(async () => {
           ? []
           : [
               anomaly('application', application),
-              // what the failure of Albion tells as well
+              // an issue that Albion's failure explains as well
               anomaly('prefix', '4477'),
               anomaly('carrier', 'Albion'),
             ],
@@ -219,7 +219,7 @@ it('takes what is watched off the badge, with what tells the same, and keeps it 
   })
   await set(null)
 
-  // nor what the calls before it tell, once it has closed
+  // nor one that the calls before explain, once the failure has closed
   const rows = () => t.db.updateTable('switchroom_failures').where('failure_sid', '=', key)
   const rerouted = { to: 'Quiet', since: '', calls: 5, answered: 5, refused: 0, still: 0 }
   await rows()

@@ -55,7 +55,7 @@ afterEach(() => {
 })
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
-/** Sends what is due, by a mail server that is spoken to by HTTP. Begins after what a killed process would have held. */
+/** Sends due mails, by a mail server that speaks HTTP. Begins after the lease of a killed process has ended. */
 const script = (round: number) => `
   import { openDb } from ${at('../../db/open.ts')}
   import { memory } from ${at('../../http/memory.ts')}

@@ -267,7 +267,7 @@ describe.each(storeKinds)('the trunk report with call records in %s', (kind) => 
   })
 
   it('has the days of another time zone', async () => {
-    // the day begins before that of UTC
+    // the day begins before the UTC day
     const report = await open(token, 'Asia/Kolkata')
     expect(report.time_zone).toBe('Asia/Kolkata')
     expect(report.days).toHaveLength(31)

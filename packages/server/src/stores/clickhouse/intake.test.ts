@@ -98,7 +98,7 @@ it('keeps on the disk what comes while ClickHouse is away, and delivers it later
   expect(intake.state()).toMatchObject({ problem: new Error('away') })
   expect(intake.state().since).toBeGreaterThan(Date.now() - 60_000)
   isAway = false
-  // what comes now has to wait for what came before
+  // new calls have to wait for earlier ones
   await intake.write([call('call-4')])
   // a batch that is gone from the disk still counts for a moment
   const nothing = { problem: undefined, bytes: 0, since: undefined }
