@@ -202,7 +202,7 @@ export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most:
   )
 
 /** The users among these that the caller may see, in batches, as the list shows them. */
-export async function* named(db: Db, scope: Scope, sids: string[]): AsyncIterable<UserItem[]> {
+export async function* withNames(db: Db, scope: Scope, sids: string[]): AsyncIterable<UserItem[]> {
   for (const batch of batchesOf(sids)) {
     const rows = await usersWithOwners(db)
       .where('users.user_sid', 'in', batch)

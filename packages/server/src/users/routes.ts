@@ -396,7 +396,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     // a missing user is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     return file(
-      users.named(
+      users.withNames(
         ctx.db,
         scope,
         chosen.map((u) => u.user_sid),

@@ -308,7 +308,7 @@ export function list(
 }
 
 /** The carriers among these that the caller may see, in batches, with the names of their accounts. */
-export async function* namedAll(db: Db, scope: Scope, sids: string[]) {
+export async function* withNames(db: Db, scope: Scope, sids: string[]) {
   for (const batch of batchesOf(sids))
     yield (
       await db

@@ -345,7 +345,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     // a missing carrier is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable(ctx), select)
     const sids = chosen.map((c) => c.voip_carrier_sid)
-    return file(ctx.db, carriers.namedAll(ctx.db, scope, sids), query)
+    return file(ctx.db, carriers.withNames(ctx.db, scope, sids), query)
   },
 
   usesOfMany: ({ body: { select }, ...caller }) => usesOfMany(caller, select),

@@ -92,7 +92,7 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
 }
 
 /** The clients among these that the caller may see, in batches, with the names of their accounts. */
-export async function* named(
+export async function* withNames(
   db: Db,
   scope: Scope,
   sids: string[],

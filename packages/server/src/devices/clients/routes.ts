@@ -135,7 +135,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
     // a missing client is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((c) => c.client_sid)
-    return file(clients.named(ctx.db, scope, sids), query)
+    return file(clients.withNames(ctx.db, scope, sids), query)
   },
 
   removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),

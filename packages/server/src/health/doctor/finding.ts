@@ -42,7 +42,7 @@ export function findingOf({ message, status }: CannotStart, what: string): Findi
 }
 
 /** `a, b and 3 more` */
-export function named(names: readonly string[], most = 5) {
+export function shortList(names: readonly string[], most = 5) {
   const rest = names.length - most
   return rest > 0
     ? t('{names} and {rest} more', { names: names.slice(0, most).join(', '), rest })

@@ -240,7 +240,7 @@ const insertDescriptions = (db: Db, numbers: PhoneNumber[]) =>
   )
 
 /** The numbers among these that the caller may see, in batches, with the names of referenced resources. */
-export async function* named(
+export async function* withNames(
   db: Db,
   scope: Scope,
   sids: string[],

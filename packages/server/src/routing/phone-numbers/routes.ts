@@ -145,7 +145,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     // a missing number is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((n) => n.phone_number_sid)
-    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.named(ctx.db, scope, sids), rowOf), query)
+    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.withNames(ctx.db, scope, sids), rowOf), query)
   },
 
   async remove({ params: { phone_number_sid: sid }, ...actor }) {

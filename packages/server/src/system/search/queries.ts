@@ -95,7 +95,7 @@ function rowsOf(
 }
 
 /** Things of a kind by sid, or by anything that their rows and pages show. */
-export async function named(
+export async function findByName(
   ctx: Database,
   scope: Scope,
   { q, service_provider_sid }: Search,

@@ -12,7 +12,7 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 import { covers, SEARCHED } from './kinds.ts'
-import { ELSEWHERE, findNumber, named, numbers, type Row, similar } from './queries.ts'
+import { ELSEWHERE, findByName, findNumber, numbers, type Row, similar } from './queries.ts'
 import { errorsIn } from './typing-errors.ts'
 
 /** The span in which a call is looked up by the beginning of its id. */
@@ -102,7 +102,7 @@ export const searchRoutes: Handlers<typeof api.search> = {
     const [calls, phoneNumbers, ...groups] = await Promise.all([
       callBy(ctx, scope, query.q),
       covers(scope, 'phone_numbers') ? numbers(ctx, scope, query) : [],
-      ...seen.map((searched) => named(ctx, scope, query, searched)),
+      ...seen.map((searched) => findByName(ctx, scope, query, searched)),
     ])
     const found = [
       ...phoneNumbers.map((row) => ({ kind: 'phone_number' as const, row })),

@@ -6,7 +6,7 @@ import { t } from '@switchroom/contract'
 import { fileReason } from '../../../config/cannot-start.ts'
 import { errorCode } from '../../../errors/members.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, ok, problem, warning } from '../finding.ts'
+import { type Finding, ok, problem, shortList, warning } from '../finding.ts'
 
 const OTHERS = 0o077
 /** Files of ours in the folder, which only this user may read. */
@@ -100,7 +100,7 @@ async function filesOf(folder: string): Promise<Finding[]> {
           problem(
             t('In {folder}, this user may not read and write {named}.', {
               folder,
-              named: named(closed),
+              named: shortList(closed),
             }),
             t('Give them to the user that runs the server: chown -R <user> {folder}', { folder }),
           ),
@@ -111,7 +111,7 @@ async function filesOf(folder: string): Promise<Finding[]> {
           warning(
             t('In {folder}, other users of this machine can read {named}.', {
               folder,
-              named: named(open),
+              named: shortList(open),
             }),
             t('Close them: chmod -R go= {folder}', { folder }),
           ),

@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { errorCode } from '../../../errors/members.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, notChecked, ok, problem, warning } from '../finding.ts'
+import { type Finding, notChecked, ok, problem, shortList, warning } from '../finding.ts'
 import type { Site } from '../site.ts'
 
 /** The most realms that are looked up. */
@@ -50,7 +50,7 @@ export const realms: Check = {
       : ok(
           t('{rows} resolve: {named}.', {
             rows: rows.length,
-            named: named(rows.map((r) => r.realm)),
+            named: shortList(rows.map((r) => r.realm)),
           }),
         )
   },
@@ -85,7 +85,7 @@ function realmFinding(
   sbcs: string[],
   hasClients: boolean,
 ): Finding | undefined {
-  const to = sbcs.length > 0 ? named(sbcs) : t('your SBCs')
+  const to = sbcs.length > 0 ? shortList(sbcs) : t('your SBCs')
   if (found.length === 0)
     // before an SBC has announced itself, no device can register and no call can come
     return (hasClients && sbcs.length > 0 ? problem : warning)(
@@ -101,8 +101,8 @@ function realmFinding(
     return warning(
       t('The SIP realm {realm} resolves to {addresses}, which is no known SBC ({known}).', {
         realm,
-        addresses: named(found),
-        known: named(sbcs),
+        addresses: shortList(found),
+        known: shortList(sbcs),
       }),
       t(
         'Correct its DNS record, unless a load balancer is there. If the addresses of the SBCs are out of date, correct them in the settings.',

@@ -15,7 +15,7 @@ import { errorMessage } from '../../../errors/members.ts'
 import { isDamage, isDiskFull } from '../../../stores/damage.ts'
 import { VERSIONS } from '../../../stores/formats.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, notChecked, ok, problem, warning } from '../finding.ts'
+import { type Finding, notChecked, ok, problem, shortList, warning } from '../finding.ts'
 import { type Outdated, outdatedFiles, sizeOf, upgradeFile, withCopy } from '../outdated-files.ts'
 import type { Site } from '../site.ts'
 
@@ -68,7 +68,7 @@ const works = (sentence: string) => ok(t('{sentence} This works on a copy.', { s
 
 const newerFinding = (names: string[]) =>
   problem(
-    t('Written by a newer version of Switchroom: {named}.', { named: named(names) }),
+    t('Written by a newer version of Switchroom: {named}.', { named: shortList(names) }),
     t('Start that version. This one leaves these files as they are and shows nothing of them.'),
   )
 
@@ -116,7 +116,7 @@ const byVersion = (files: Outdated[]): Outdated[][] => [
 
 const sentenceOf = (files: Outdated[], show: Show) =>
   t('The next start upgrades {named} from format {from} to {to}.', {
-    named: named(files.map(({ file }) => show(file))),
+    named: shortList(files.map(({ file }) => show(file))),
     from: files[0]!.version,
     to: VERSIONS[files[0]!.kind],
   })
@@ -137,7 +137,7 @@ async function tryUpgrades(outdated: Outdated[], copies: string, show: Show): Pr
 }
 
 const sentenceOfMigrations = ({ file, pending }: Migrations, show: Show) =>
-  t('The next start applies {named} to {file}.', { named: named(pending), file: show(file) })
+  t('The next start applies {named} to {file}.', { named: shortList(pending), file: show(file) })
 
 /** Migrations to apply; undefined if there are none. Other checks report other problems of the database. */
 async function migrationsOf({ config, database }: Site): Promise<Migrations | undefined> {
