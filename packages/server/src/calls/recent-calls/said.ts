@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import type { WordSearch } from '../../stores/voice/store.ts'
 
 /**
