@@ -102,7 +102,7 @@ function places(out: string): Plugin {
           const modules = files.map((file) => `'${file}': () => import('${from}${file}')`)
           return `({ ${modules.join(', ')} })[\`\${${name}}.ts\`]()`
         })
-        // what is not code stays among the sources
+        // URLs of files that are not code stay below the sources
         .replace(/\bimport\.meta\.url\b/g, `new URL('${source}', import.meta.url).href`)
       // no line moved
       return placed === code ? null : { code: placed, map: null }
@@ -115,15 +115,15 @@ type Chunk = Rolldown.OutputChunk
 /** The modules of these files, and of those that they load at once. */
 function modulesOf(files: readonly Chunk[], all: readonly Chunk[]) {
   const loaded = new Set(files.map(({ fileName }) => fileName))
-  // grows as it is read
+  // the set grows while it is read
   for (const name of loaded)
     for (const next of all.find((c) => c.fileName === name)?.imports ?? []) loaded.add(next)
   return new Set(all.filter((c) => loaded.has(c.fileName)).flatMap(({ moduleIds }) => moduleIds))
 }
 
 /**
- * What a start loads: alone, and with threads. Rooms that load late and threads of stores share modules with it, each in
- * other ways, which would make as many small files.
+ * Modules that a start loads, on the main thread alone and together with threads. Rooms that load late and threads of
+ * stores share modules with it, each in other ways, which would make as many small files.
  */
 function ofStart(files: readonly Chunk[]) {
   const isMain = ({ facadeModuleId }: Chunk) => facadeModuleId === MAIN

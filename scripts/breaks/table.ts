@@ -1396,7 +1396,7 @@ const doors: Break[] = [
   {
     name: 'view-only callers read the secrets in a trace',
     file: server('http/hide.ts'),
-    find: 'success ? plainAttribute(data) : value',
+    find: 'success ? maskedAttribute(data) : value',
     replace: 'success ? data : value',
     tests: server('calls/traces.test.ts'),
   },

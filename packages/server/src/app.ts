@@ -137,7 +137,7 @@ async function stopRuns({ runs }: Memory) {
   await Promise.all([...runs.values()].map(({ done }) => done))
 }
 
-/** Leaves transcriptions as they are, for another process to go on with. */
+/** Leaves transcriptions to another process. */
 async function stopTranscriptions({ transcriptions, readRecordings }: Memory) {
   for (const { stop } of transcriptions.values()) stop()
   await Promise.all([...transcriptions.values()].map(({ done }) => done))

@@ -12,7 +12,7 @@ import * as preferences from './users/preferences/queries.ts'
 import * as identities from './users/provisioning/identities.ts'
 import * as savedViews from './users/saved-views/queries.ts'
 
-/** What lower wings ask of higher ones. */
+/** Hooks through which lower wings use higher ones. */
 export const hooks: Pick<
   Context,
   | 'onAccountRemoved'

@@ -144,7 +144,7 @@ async function start(config: Config) {
     seconds: config.drain_seconds,
     begin() {
       health.draining = true
-      // other processes take over; `close` below waits for what is running
+      // other processes take over; `close` below waits for work in progress
       for (const stop of Object.values(background)) void stop()
     },
   }
@@ -182,7 +182,7 @@ async function start(config: Config) {
     ],
     log,
   )
-  // whoever reads this may stop it, which needs what is above
+  // a reader of this line may stop the server, which needs the lines above
   process.stdout.write(`Switchroom is at ${config.base_url}\n`)
 }
 

@@ -27,7 +27,7 @@ import { preferenceRoutes } from './users/preferences/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { savedViewRoutes } from './users/saved-views/routes.ts'
 
-/** Who answers for each group of the contract. A group without its line does not compile. */
+/** Handlers for each group of the contract. A group without its line does not compile. */
 export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]> } = {
   system: systemRoutes,
   session: sessionRoutes,

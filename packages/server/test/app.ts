@@ -41,7 +41,7 @@ import type { Tracing } from '../src/tracing/tracing.ts'
 import { testDatabase } from './database.ts'
 import { checkAgainstDescription } from './description.ts'
 
-/** What every caller here proves itself with. */
+/** Password of every caller here. */
 export const PROOF = { password: 'own password 1' }
 const OWN_PASSWORD_HASH =
   '$argon2i$v=19$m=65536,t=3,p=4$SocXboTTO2qRj5LTMoyibA$ds197VK6ELk2ywYOwdZJSLkjx9+WbAadDBO6/mENv2s'
@@ -182,7 +182,7 @@ export async function testApp(
     ...more,
   })
 
-  /** As `beginSession` does. */
+  /** Begins a session as `beginSession` does. */
   const begin = async ({ user_sid, ...claims }: Omit<TokenClaims, 'iat' | 'exp'>) => {
     const session_sid = randomUUID()
     const began_at = ctx.tokens.now()

@@ -1,4 +1,4 @@
-/** What tests call in a bundle, of what finds files or shares classes. */
+/** Functions that tests call in a bundle: those that find files or share classes. */
 export { mp3File } from '../src/audio/mp3.ts'
 export { sqliteWorkerDialect } from '../src/db/sqlite-worker.ts'
 export { outbound } from '../src/outbound/outbound.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as sources from './bundle-parts.ts'
 import { bundled } from './bundled.ts'
 
-/** What `npm start` runs behaves like its sources, which all other tests run. */
+/** The bundle that `npm start` runs behaves like its sources, which all other tests run. */
 
 const parts = join(import.meta.dirname, 'bundle-parts.ts')
 const { folder, chunks } = await bundled({ parts })

@@ -25,7 +25,7 @@ export type TestStore = {
   close: () => Promise<void>
 }
 
-/** What tests of the external stores need. Not available everywhere. */
+/** Stores that tests can use. External ones are not available everywhere. */
 export const storeKinds: StoreKind[] = [
   'embedded',
   ...(process.env.TEST_INFLUX_URL ? (['InfluxDB'] as const) : []),

@@ -103,7 +103,7 @@ async function run(session: Session, params: URLSearchParams, body: Buffer): Pro
   }
 }
 
-// parameters are in the address, of which the server takes a megabyte
+// parameters are in the URL: the server takes a megabyte
 createServer({ maxHeaderSize: 1 << 20 }, async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://clickhouse')
   if (url.pathname === '/ping') return void response.end('Ok.\n')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { clickHouse } from '../src/stores/clickhouse/client.ts'
 import type { IntakeSettings } from '../src/stores/clickhouse/open-intake.ts'
 
-/** What stores records in ClickHouse besides our own files. Not available everywhere. */
+/** Stores of records: our own files, and ClickHouse where it is available. */
 export const ownOrClickHouse = [
   'embedded',
   ...(process.env.TEST_CLICKHOUSE_URL ? (['ClickHouse'] as const) : []),

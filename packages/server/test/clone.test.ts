@@ -5,8 +5,8 @@ import { type TestApp, testApp } from './app.ts'
 import { createSampleData, type SampleData } from './sample-data.ts'
 
 /**
- * Scripts read a thing, strip its sid, and create a second one from the rest. What a thing shows and its creator cannot
- * set is ignored, as on the platform; what nobody knows is refused by name.
+ * Scripts read a resource, strip its sid, and create a second one from the rest. Members that are shown but cannot be
+ * set on creation are ignored, as on the platform; unknown ones are refused by name.
  */
 let t: TestApp
 let samples: SampleData
@@ -35,7 +35,7 @@ const pairs = endpoints
   .filter(({ title }) => title !== 'webhooks.create' && title !== 'lcrs.create')
 
 const domain = () => `${randomUUID()}.example.com`
-/** What may be there once. */
+/** Fields that must be unique. */
 const UNIQUE: Record<string, () => string> = {
   name: () => randomUUID(),
   label: () => randomUUID(),
@@ -51,7 +51,7 @@ const HOOK = { url: 'https://example.com/hook' }
 type Read = Record<string, unknown>
 const KEY = JSON.stringify({ client_email: 'a@example.com', private_key: 'x' })
 const speech = ({ vendor }: Read) => vendor === 'google' && { service_key: KEY }
-/** Secrets, which no read shows, and what belongs to the one that was read. */
+/** Secrets, which no read shows, and members that belong to the original. */
 const OTHERWISE: Record<string, (read: Read) => object | false> = {
   'users.create': () => ({ initial_password: 'a long and calm river 7' }),
   'accounts.create': () => ({

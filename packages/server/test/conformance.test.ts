@@ -18,7 +18,7 @@ import { withFixtures } from './mcp-fixtures.ts'
 const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
 const PATH = '/mcp/conformance'
 
-/** What does not apply, and why. The suite may not pass it. */
+/** Scenarios that do not apply, and why. The suite may not pass them. */
 const NOT_OURS: Record<string, string> = {
   'logging-set-level': 'messages of the log are not offered',
   'tools-call-with-logging': 'messages of the log are not offered',
@@ -77,7 +77,7 @@ it('passes, but for what does not apply', async () => {
   const scenarios = globSync(join(folder, '*/checks.json')).map((file) => {
     const [, name] = /server-(.+)-\d{4}-\d\d-\d\dT/.exec(file)!
     const checks = JSON.parse(readFileSync(file, 'utf8')) as Check[]
-    // a warning is what a server should do
+    // a warning is a recommendation
     const failed = checks.filter(({ status }) => !['SUCCESS', 'INFO'].includes(status))
     return { name: name!, failed }
   })

@@ -11,7 +11,7 @@ import { speech } from './conversations/speech.ts'
 
 export { type Example, T0 } from './conversations/example.ts'
 
-/** Calls with what their conversation must be, written by hand. */
+/** Calls with their expected conversations, written by hand. */
 export const examples: Example[] = [
   ...factTurns,
   ...factCalls,
@@ -41,7 +41,7 @@ export function asSpans({ spans }: Pick<Example, 'spans'>, traceId: string): Tra
   }))
 }
 
-/** What the platform adds to each verb. */
+/** The summary attribute that the platform adds to each verb. */
 function summaryOf(name: string): ExampleSpan['attributes'] {
   const summary = /^verb:(?!hook\b)(.+)$/s.exec(name)?.[1]
   return summary === undefined ? {} : { 'verb.summary': summary }
@@ -50,7 +50,7 @@ function summaryOf(name: string): ExampleSpan['attributes'] {
 const nanoseconds = (offset: number) =>
   String(BigInt(T0) * 1_000_000n + BigInt(Math.round(offset * 1_000_000)))
 
-/** As OTLP has it. */
+/** A value in OTLP. */
 function otlpValue(value: string | number | boolean): SpanValue {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Db, kindOf } from '../src/db/open.ts'
 
-/** What `cut` sees of the statements that this process sends, and how it stops one of them. */
+/** Control of the statements that this process sends: `cut` sees them, and stops one. */
 type Watch = {
   /** Since `cutAt`, without rollbacks. */
   sent: string[]

@@ -136,7 +136,7 @@ function namesIn(rows: RowDataPacket[]) {
   return rows.map(({ name }) => String(name))
 }
 
-/** What inserts the rows of each table again, and their checksum. */
+/** Inserts that restore the rows of each table, and their checksum. */
 async function rowsOn(connection: Connection, tables: string[]) {
   const seed = new Map<string, { insert: string; sum: number | undefined }>()
   for (const name of tables) {

@@ -106,7 +106,7 @@ function valuesOf(media: string, { body }: LightMyRequestResponse): unknown[] {
   return []
 }
 
-/** From now on, responses that the description does not allow fail the test. */
+/** Makes responses that the description does not allow fail the test. */
 export function checkAgainstDescription(app: FastifyInstance) {
   const inject = app.inject.bind(app) as (request: unknown) => Promise<LightMyRequestResponse>
   app.inject = (async (request: string | { method?: string; url?: string }) => {

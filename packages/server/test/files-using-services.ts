@@ -11,7 +11,7 @@ const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
 
 /**
  * Test files that open a database and still run once, on SQLite, and why: what they prove is decided before a database
- * is asked, or in what it has answered.
+ * is read, or from its answer.
  */
 export const ONCE: Record<string, string> = {
   '../../cli/test/packed.test.ts':
@@ -28,8 +28,8 @@ export const ONCE: Record<string, string> = {
 }
 
 /**
- * The server's test files that use the chosen database or another service, by themselves or through test
- * support. Only these can differ between the databases, so only these run on each, but for those of `ONCE`.
+ * The server's test files that use the chosen database or another service, by themselves or through test support. Only
+ * these can differ between the databases, so only these run on each, except those of `ONCE`.
  */
 export function filesUsingServices(): string[] {
   const known = new Map<string, boolean>()

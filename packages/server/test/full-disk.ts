@@ -24,7 +24,7 @@ export function smallDisk(bytes: number) {
       try {
         writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
       } catch (e) {
-        // others write to it meanwhile: it is full
+        // others write to the disk as well: it is full
         if (errorCode(e) !== 'ENOSPC') throw e
       }
     },
@@ -36,7 +36,7 @@ export function smallDisk(bytes: number) {
   }
 }
 
-/** Whether this machine allows to mount. */
+/** True if this machine allows mounts. */
 export const canMount = (() => {
   const disk = smallDisk(65_536)
   disk?.close()

@@ -16,8 +16,8 @@ import { type StripeStandIn, stripeStandIn } from './stand-ins/stripe.ts'
 import { sample } from './trust.ts'
 
 /**
- * Hostile requests that are refused before a handler: by the parser, by limits, or by a schema. Schemas are asked for
- * every value of every member while `hostile.test.ts` chooses what it sends; here, each endpoint words some refusals.
+ * Hostile requests that are refused before a handler: by the parser, by limits, or by a schema. `hostile.test.ts` tries
+ * every value of every member on the schemas while it chooses requests; here, each endpoint words some refusals.
  */
 
 let stripe: StripeStandIn
@@ -33,7 +33,10 @@ afterAll(async () => {
 const MOST = 102_400
 const limitOf = (e: Endpoint) => e.maxBody ?? MOST
 
-/** What is too long for the parsers is dear, and is sent to one endpoint of each kind. */
+/**
+ * Group of endpoints that take the same bodies. Bodies too long for the parsers are expensive, and are sent to one
+ * endpoint of each group.
+ */
 const bodyKind = (e: Endpoint) =>
   [e.method, e.maxBody, e.takesCsv, e.takesFile, Boolean(e.body)].join()
 const firstOfKind = new Map(

@@ -34,7 +34,7 @@ const all = Object.entries(api).flatMap(([group, endpoints]) =>
     e,
   })),
 )
-/** Every endpoint, those of the hosted variant last. */
+/** Every endpoint, the hosted variant's last. */
 export const hostileEndpoints = all
   .toSorted((a, b) => Number(a.e.hosted ?? false) - Number(b.e.hosted ?? false))
   .map((one, index) => ({ ...one, index }))
@@ -48,7 +48,7 @@ export function members(schema: z.ZodType | undefined): string[] {
   return Object.keys(json.properties ?? {})
 }
 
-/** Whether the server refuses this before it calls a handler, as `http/serve.ts` decides. */
+/** True if the server refuses this before it calls a handler, as `http/serve.ts` decides. */
 export const isRefused = (schema: z.ZodType, value: unknown) =>
   textIssues(value).length > 0 || !schema.safeParse(value).success
 

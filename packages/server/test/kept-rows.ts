@@ -54,7 +54,7 @@ async function keptByMysql(names: string[]): Promise<Kept> {
 }
 
 /**
- * Keeps what every table holds, to put it back after a test that destroys: far cheaper than another server with
+ * Keeps the rows of every table, and restores them after a destructive test: far cheaper than another server with
  * resources of its own.
  */
 export async function keptRows({ db, ctx }: TestApp) {

@@ -15,7 +15,7 @@ export type Line = {
   cseq?: string
   branch?: string
   call_id?: string
-  /** Whether it is within a dialog. */
+  /** Set if it is within a dialog. */
   within?: true
   headers?: string[]
   body?: string

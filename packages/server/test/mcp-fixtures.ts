@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Prompt, Resource, Surface, Template, Tool } from '../src/system/mcp/surface.ts'
 
-/** What the protocol's conformance suite wants a server to have, beside what ours has. */
+/** Fixtures that the protocol's conformance suite expects of a server, beside our own tools. */
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
@@ -115,7 +115,7 @@ const prompts = [
   prompt('test_prompt_with_image', [], () => [image, text('Please analyze the image above.')]),
 ]
 
-/** Ours, and what the suite wants. */
+/** Our tools and the suite's fixtures. */
 export const withFixtures = (own: Surface): Surface => ({
   ...own,
   tools: [...own.tools, ...tools],

@@ -120,7 +120,7 @@ async function read(who: string, e: Endpoint) {
   }
 }
 
-/** Swaps the rows of account a1 and provider sp1 with those of b1 and sp2. A second call takes it back. */
+/** Swaps the rows of account a1 and provider sp1 with those of b1 and sp2. A second call swaps them back. */
 async function swap(table: keyof Tables, owners: readonly string[]) {
   const pairs: Record<string, [string, string]> = {
     account_sid: [t.sids.a1, t.sids.b1],

@@ -265,7 +265,7 @@ const OWNERS = {
   service_provider_sid: () => [t.sids.sp1, t.sids.sp2],
 } as const
 
-/** Swaps what account a1 and provider sp1 own in a table with what b1 and sp2 do. Twice takes it back. */
+/** Swaps the rows of account a1 and provider sp1 in a table with those of b1 and sp2. A second call swaps them back. */
 async function swap(db: Db, table: keyof Tables) {
   const columns = Object.keys(OWNERS).filter(
     (column) =>
@@ -281,7 +281,7 @@ async function swap(db: Db, table: keyof Tables) {
 
 class Undo extends Error {}
 
-/** What every table holds before and after a write in a transaction that is undone. */
+/** Rows of every table before and after a write in a transaction that is rolled back. */
 async function written({ table, write }: Case, scope: Scope, moves: boolean) {
   const sqlite = kindOf(t.db) === 'sqlite'
   let before: Record<string, string[]> = {}

@@ -1,6 +1,6 @@
 import { steadyNow } from '../src/db/clock.ts'
 
-/** Blocks until the clock shows another millisecond, for what is told apart by its time. */
+/** Blocks until the clock shows another millisecond, for things that differ by their time. */
 export function nextMillisecond() {
   const until = steadyNow() + 2
   while (steadyNow() < until) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { insertMany } from '../src/db/insert-many.ts'
 import { type TestApp, testApp } from './app.ts'
 
-// What an account may have at most, with APPLY_JAMBONZ_DB_LIMITS, however it is added.
+// Limits of an account with APPLY_JAMBONZ_DB_LIMITS, however a resource is added.
 
 let t: TestApp
 beforeEach(async () => {
@@ -102,7 +102,7 @@ it('are 150 SIP gateways', async () => {
     exceeded(150),
   )
   await add('sp1', 150)
-  // what is there already can still be changed
+  // existing resources can still be changed
   await save(
     'a1',
     series(151, (i) => ({ ...gateway(i), netmask: 31 })),

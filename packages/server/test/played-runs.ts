@@ -59,6 +59,6 @@ export function runsOf(t: Pick<TestApp, 'as' | 'request'>, application_sid: stri
   }
 }
 
-/** What the caller heard. */
+/** Texts that the caller heard. */
 export const said = ({ steps }: Pick<RunView, 'steps'>) =>
   steps.flatMap((step) => (step.kind === 'said' ? [step.text] : []))

@@ -63,11 +63,11 @@ export function program(t: TestApp, client_id: string, redirect_uri = BACK) {
   }
 }
 
-/** The page on which a person is asked. */
+/** The page that asks a person for consent. */
 export const pageOf = (location: unknown) =>
   /\/internal\/connect\/([\w-]+)$/.exec(String(location))?.[1]
 
-/** A person says yes in a browser. Resolves to what the program gets at its own address. */
+/** A person consents in a browser. Resolves to the data that the program gets at its own address. */
 export async function connect(
   t: TestApp,
   who: string,

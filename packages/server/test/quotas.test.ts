@@ -8,7 +8,7 @@ import { addUser, changeUser, providerActor } from '../src/users/provisioning/pr
 import { type TestApp, testApp } from './app.ts'
 import { recordStatements } from './statements.ts'
 
-// What an account may have at most, by SWITCHROOM_QUOTA_…, however it is added, by whomever.
+// Quotas of an account by SWITCHROOM_QUOTA_…, however and by whomever a resource is added.
 
 const statements = recordStatements()
 let t: TestApp
@@ -210,7 +210,7 @@ describe('of phone numbers', () => {
     await expect(move(a1, others)).rejects.toMatchObject(exceeded(3, 'phone numbers', 2, 2))
     await moveOne(first!)
     await expect(moveOne(others[0]!)).rejects.toMatchObject(exceeded(3, 'phone numbers', 3))
-    // what an account has already is no addition
+    // a resource that the account has already is no addition
     await move(a1, [first!])
     await move(a2, [first!])
     expect([await owned('phone_numbers', a1), await owned('phone_numbers', a2)]).toEqual([2, 3])

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { mp3File } from '../src/audio/mp3.ts'
 import { wavHeader } from '../src/audio/wav.ts'
 
-/** So many bytes, all different and always the same. */
+/** This many bytes, all different and always the same. */
 export const arbitraryBytes = (size: number) =>
   createHash('shake256', { outputLength: size }).update('sound').digest()
 
-/** What sounds at which seconds, as a sample from -1 to 1. */
+/** A sound by its second, as a sample from -1 to 1. */
 export type Sound = (second: number) => number
 
 /** A sequence without chance in it, from -1 to 1. */
@@ -52,7 +52,7 @@ export function stereo(seconds: number, [left, right]: readonly [Sound, Sound], 
 export const stereoWav = (pcm: Buffer, rate = 8_000) =>
   Buffer.concat([wavHeader({ length: pcm.length, rate, channels: 2 }), pcm])
 
-/** As the server itself encodes recordings. */
+/** Encodes PCM as the server itself encodes recordings. */
 export async function stereoMp3(pcm: Buffer, rate = 8_000) {
   const folder = mkdtempSync(join(tmpdir(), 'switchroom-recording-'))
   const [from, to] = [join(folder, 'pcm'), join(folder, 'mp3')]

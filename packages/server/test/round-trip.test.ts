@@ -101,7 +101,7 @@ let last: Record<string, string[]> | undefined
 
 describe.each(pairs)('$title', ({ title, e, from, index }) => {
   const allowed = callers.filter(([, rank]) => rank >= RANK[e.access])
-  // what a database makes of a value does not depend on who sent it
+  // a database converts a value the same for every caller
   const some = chosen === 'mysql' ? sample(allowed, 1, index) : allowed
   it.each(some)('by %s', async (who) => {
     const resources = samples.paramsOf(title)

@@ -19,7 +19,7 @@ export const CANARY = 'canary-of-enough-characters-for-a-secret'
 export type Environment = Record<string, string>
 type Expected = [check: DoctorCheckName, outcome: DoctorOutcome, sentence: RegExp, fix: RegExp]
 
-/** What ends with a test. */
+/** Collects what must be closed at the end of a test. */
 export function closer() {
   const closing: (() => unknown)[] = []
   return {
@@ -64,7 +64,7 @@ export async function diagnose(environment: Environment, dns?: string[]): Promis
   return report
 }
 
-/** Expects exactly these findings: what is broken is named, and nothing else. */
+/** Expects exactly these findings: each broken thing is named, and nothing else. */
 export async function expectFindings(
   environment: Environment,
   expected: Expected[],
@@ -90,7 +90,7 @@ const NAMED = (names: string[]) => ({
   results: [{ series: [{ values: names.map((name) => [name]) }] }],
 })
 
-/** What InfluxDB, Jaeger, Homer and Switchroom answer to what the checks ask, each below its own path. */
+/** Answers of InfluxDB, Jaeger, Homer and Switchroom to the checks, each below its own path. */
 export const HEALTHY: Answers = {
   '/query': () => ({
     body: NAMED(['_internal', 'cdrs', 'alerts']),
@@ -121,7 +121,7 @@ export async function standIn(close: Closer, answers: Answers = {}, clock_s = 0)
   return `${HOST}:${(server.address() as AddressInfo).port}`
 }
 
-/** A self-signed certificate that is valid for so many days; with -1 it expired a day ago. */
+/** A self-signed certificate that is valid for this many days; with -1 it expired a day ago. */
 export function certificate(folder: string, days: number) {
   const [key, request, cert] = ['key', 'csr', 'pem'].map((end) => join(folder, `${days}.${end}`))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })

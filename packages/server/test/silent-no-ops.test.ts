@@ -25,7 +25,7 @@ const TABLES = {
   serviceProviders: 'service_providers',
   users: 'users',
   applications: 'applications',
-  // parts come before what replaces them
+  // parts come before their replacement
   sipGateways: 'sip_gateways',
   smppGateways: 'smpp_gateways',
   voipCarriers: 'voip_carriers',
@@ -110,7 +110,7 @@ describe.each(Object.entries(TABLES) as [Resource, string][])('%s', (name, table
   const columns = Object.keys(platform[table as 'accounts'].columns)
   const members = [...new Set([...shapeOf(update!.body), ...shapeOf(view!.response), ...columns])]
 
-  // what a database makes of a value does not depend on who sent it
+  // a database converts a value the same for every caller
   it.each(chosen === 'mysql' ? ['admin'] : ['admin', 'sp1', 'a1'])('changed by %s', async (who) => {
     if (name === 'serviceProviders' && who === 'a1') return
     const [params] = samples.paramsOf(`${name}.update`)

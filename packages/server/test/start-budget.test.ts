@@ -8,8 +8,8 @@ import { bundled } from './bundled.ts'
 const ROUTES = join(import.meta.dirname, '../src/routes.ts')
 
 /**
- * Time and memory of a start grow with what it loads. Figures that no busy machine changes stand for both:
- * `npm run bench` measures them.
+ * Time and memory of a start grow with the modules it loads. Figures that no busy machine changes stand for both: `npm
+ * run bench` measures them.
  */
 const COUNT = `
 import { registerHooks } from 'node:module'

@@ -21,7 +21,7 @@ export function recordStatements() {
     begun: statements as readonly string[],
     /** The rows that they have read. */
     rows: () => rows,
-    /** What the result of a statement waits for. */
+    /** Delays the result of a statement. */
     after: undefined as ((sql: string) => Promise<void>) | undefined,
     /** The statements that `work` runs. */
     async during(work: () => Promise<unknown>) {

@@ -26,8 +26,8 @@ count().then((steps) => parentPort.postMessage(steps))
 `
 
 /**
- * How many steps a function takes for each of these arguments: what V8 counts of functions, branches and loops of ours. On any
- * machine it is the same, unlike a time. What V8 itself does, such as to match a pattern, is one step.
+ * Steps that a function takes for each of these arguments: V8's counts of our functions, branches and loops. The same
+ * on any machine, unlike a time. Work inside V8, such as matching a pattern, is one step.
  */
 export function stepsOf(module: URL, name: string, calls: unknown[][]): Promise<number[]> {
   const workerData = { module: module.href, name, calls }

@@ -48,7 +48,7 @@ export async function tracedCalls({
   Object.assign(app.ctx.stores, { calls: store.calls, traces })
   return {
     app,
-    /** Asks for what a path of recent calls has, below an account or provider. */
+    /** Reads a path of recent calls, below an account or provider. */
     ask(who: string, owner: keyof TestApp['sids'], path: string) {
       const below = owner.startsWith('sp') ? 'ServiceProviders' : 'Accounts'
       return app.request(who, 'GET', `/${below}/${sids[owner]}/RecentCalls/${path}`)

@@ -24,7 +24,7 @@ export type Traffic = {
   unrest: number
 }
 
-/** What is wrong, from a moment on. */
+/** Trouble from a moment on. */
 export type Trouble = { from: number; to?: number } & Partial<
   Pick<Traffic, 'answered' | 'seconds_to_answer'> & { calls: number }
 >
@@ -41,7 +41,7 @@ function rhythm(at: number) {
   return [0, 6].includes(date.getUTCDay()) ? day * 0.35 : day
 }
 
-/** The calls of carriers in a span, with the rhythm of days and weeks, with bursts, and with what is wrong. */
+/** The calls of carriers in a span, with the rhythm of days and weeks, with bursts, and with troubles. */
 export function simulate(
   traffic: readonly Traffic[],
   spans: readonly { from: number; to: number }[],

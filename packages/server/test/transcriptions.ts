@@ -46,7 +46,7 @@ export async function transcriptionWorld() {
   let store = await testStore('embedded')
   Object.assign(t.ctx.stores, { calls: store.calls })
 
-  // the minute's limit begins anew for each test
+  // the limit per minute starts over for each test
   let minute = 0
   const { live } = t.ctx
   const increment: typeof live.increment = (key, seconds) =>
@@ -148,7 +148,7 @@ export async function transcriptionWorld() {
   })
   const calls = of(t.as)
 
-  /** What a transcription came to. */
+  /** Waits for the outcome of a transcription. */
   const ended = (call_sid: string): Promise<Transcription> =>
     vi.waitFor(
       async () => {

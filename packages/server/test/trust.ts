@@ -4,7 +4,7 @@ import { TestRunner } from 'vitest'
 export type Trust = {
   part: string
   tried: number
-  /** What came of it: `refused`, `found again`, `delivered`. */
+  /** Counts by outcome: `refused`, `found again`, `delivered`. */
   found?: Record<string, number>
   /** Only of stories, which choose the database themselves. */
   database?: string
@@ -30,7 +30,7 @@ export const sample = <T>(all: readonly T[], short: number, index: number): T[] 
     return all[(index + i) % all.length]!
   })
 
-/** Adds what this test has tried to its part of the table. */
+/** Adds this test's figures to its part of the table. */
 export function report(trust: Trust) {
   const meta = TestRunner.getCurrentTest()?.meta
   if (!meta) throw new Error('Only a test that runs can report')

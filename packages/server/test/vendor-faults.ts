@@ -73,7 +73,7 @@ export type VendorCases<V extends Vendor> = {
   secret: keyof ConfigOf<V>
   /** The same credential with a wrong secret; by default `secret` is replaced. */
   wrong?: Partial<ConfigOf<V>>
-  /** Values that no message may contain; by default that of `secret`. */
+  /** Values that no message may contain; by default the one of `secret`. */
   secrets?: readonly string[]
   sentence?: Sentence
   /** By default a second of silence, for which stand-ins return `TRANSCRIPT`. */
@@ -88,7 +88,7 @@ export type VendorCases<V extends Vendor> = {
   echo?: (text: string) => VendorResponse
   /** The message for an `echo`, if it is not `the vendor answered 400`. */
   echoed?: RegExp
-  /** Whether a body that is nonsense from most vendors is valid from this one. */
+  /** True if a body that is nonsense for most vendors is valid for this one. */
   accepts?: (call: Call, stage: Stage, body: string) => boolean
   /** Calls that go without a key. */
   keyless?: readonly Call[]

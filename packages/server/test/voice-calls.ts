@@ -38,7 +38,7 @@ export type MadeAnswer = {
 export type MadePrompt = { vendor: string; voice: string; cached: boolean; first_audio: number }
 export type MadeRequest = { service: 'recognition' | 'voice'; vendor: string; failed: boolean }
 
-/** What figures must make of a call. */
+/** A call, and the figures that must result. */
 export type MadeCall = {
   spans: ExampleSpan[]
   ended_by: 'caller' | 'application'
@@ -75,9 +75,9 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
     prompts: [],
     requests: [],
   }
-  /** The end of what has happened. */
+  /** End of the course so far. */
   let at = 240
-  /** The turn that was not answered yet, what its result took, if that is shown, and the webhook, until it had answered. */
+  /** The turn that was not answered yet, the time of its result, if shown, and the webhook, until it had answered. */
   let waiting:
     | { turn: MadeTurn; before: Record<string, number> | undefined; webhook: number; since: number }
     | undefined

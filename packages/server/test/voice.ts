@@ -6,7 +6,7 @@ import { embeddedVoice } from '../src/stores/voice/files/store.ts'
 import type { VoiceStore } from '../src/stores/voice/store.ts'
 import { ownClickHouse, type ownOrClickHouse } from './clickhouse.ts'
 
-/** A store of what conversations count for. */
+/** A store of conversation figures. */
 export async function testVoice(
   kind: (typeof ownOrClickHouse)[number],
   folder: string,

@@ -17,9 +17,7 @@ import * as users from '../users/queries.ts'
 import * as savedViews from '../users/saved-views/queries.ts'
 import { viewPath } from './view-alerts/view-path.ts'
 
-/**
- * Adds the names of what alerts are about, where the caller may see it. Four queries, however many alerts.
- */
+/** Adds the names of the alerts' subjects, as far as the caller may see them. Four queries, however many alerts. */
 export async function withTargets(db: Db, scope: Scope, alerts: Alert[]): Promise<AlertItem[]> {
   const sids = [...new Set(alerts.flatMap((a) => a.target_sid ?? []))]
   const targets = sids.length === 0 ? new Map<string, AlertTarget>() : await named(db, scope, sids)
@@ -67,7 +65,7 @@ async function named(db: Db, scope: Scope, sids: string[]): Promise<Map<string, 
   ])
 }
 
-/** What people have set in the inbox of an account or provider, and of the account's alerts. */
+/** Deletes the marks in the inbox of an account or provider, and those of the account's alerts. */
 const removeMarks = (db: Db, sid: string) =>
   db
     .deleteFrom('switchroom_alert_matters')

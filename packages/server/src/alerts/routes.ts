@@ -34,7 +34,7 @@ async function gathered({ params, query, scope, ctx }: Within<HandlerInput<'gath
   const { data, total } = await ctx.stores.alerts.list(
     {
       ...owner,
-      // what is older is not open
+      // older alerts are not open
       from: state ? Math.max(from, Date.now() - ISSUE_HOURS * HOUR_MS) : from,
       to,
       ...(alert_type && { alert_type }),

@@ -1,7 +1,10 @@
 import { PLATFORM_VERSION } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
 
-/** The platform whose rules applications follow: as it is set, or as its traces say, or the one that is known best. */
+/**
+ * Version of the platform whose rules apply to applications: as configured, or as traces say, or else the version we
+ * know best.
+ */
 export async function platformVersion({
   config,
   stores,

@@ -113,7 +113,7 @@ type Query = PageQuery & {
 }
 type Within = { service_provider_sid: string } | { account_sid: string }
 
-/** What finds an application. */
+/** Columns that a search finds an application by. */
 export const shown = (has: Context['schemaHas']): Shown => ({
   sid: 'applications.application_sid',
   names: ['applications.name', ...SPEECH],
@@ -207,7 +207,7 @@ export const update = (
 export const remove = (db: Db, scope: Scope, sid: string) =>
   db.deleteFrom('applications').where('application_sid', '=', sid).where(inScope(scope)).execute()
 
-/** What blocks the deletion of an application. */
+/** Resources that block the deletion of an application. */
 export const usedBy = (db: Db, application_sid: string): Promise<Usage[]> => {
   const its = sql`application_sid = ${application_sid}`
   return Promise.all([

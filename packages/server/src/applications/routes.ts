@@ -22,7 +22,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { kindOf } from '../http/used-by.ts'
 import { importCsv } from '../imports/import.ts'
-import { plainJson, unlessHidden } from '../secrets/without-secrets.ts'
+import { maskedJson, unlessHidden } from '../secrets/without-secrets.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
@@ -124,13 +124,13 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   async update({ params: { application_sid }, body: sent, ...actor }) {
     const { ctx, scope } = actor
     const body = { ...sent }
-    // outside the transaction, since the application is asked about its variables
+    // outside the transaction, since this sends a request to the application for its variables
     if (sent.app_json || sent.env_vars) {
       const before = found(
         await applications.find(ctx.db, scope, application_sid),
         t('application'),
       )
-      const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
+      const app_json = unlessHidden(sent.app_json, before.app_json, maskedJson)
       if (app_json !== undefined) body.app_json = app_json
       await checkAppJson(ctx, body)
       body.env_vars = await checkedEnvironment(ctx, scope, body, before)
@@ -140,7 +140,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
       const change = await columns(tx, ctx, body, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
-        // what references it stays with the old account
+        // resources that reference it stay with the old account
         refuseInUse(
           t('To move the application to another account, first remove everything that uses it.'),
           await applications.usedBy(tx, application_sid),

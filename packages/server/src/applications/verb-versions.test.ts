@@ -106,7 +106,7 @@ describe('a version', () => {
     expect(problem([{ verb: 'conference', name: 'c', sing: {} }], '11.1.0')).toContain('unknown')
     expect(problem([{ verb: 'qwen_s2s', llmOptions: {} }], '10.0.0')).toBeUndefined()
     expect(problem([{ verb: 'transfer', mode: 'blind' }], '10.3.0')).toContain('missing value')
-    // what a later one demands of a model is not known
+    // the demands of later versions on a model are unknown
     expect(problem([{ verb: 'openai_s2s', llmOptions: {} }], '10.1.0')).toBeUndefined()
     expect(problem([{ verb: 'openai_s2s', llmOptions: {} }], '0.9.8')).toContain('apiKey')
   })

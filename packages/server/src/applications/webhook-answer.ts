@@ -5,7 +5,7 @@ import type { Answer } from '../outbound/outbound.ts'
 const GOOD = [200, 202, 204]
 const STRICT_JSON = { disallowComments: true, allowTrailingComma: false }
 
-/** What the platform makes of a webhook's response. It reads only JSON; `offset` is where that is broken. */
+/** A webhook's response as the platform reads it. It reads only JSON; `offset` is where that is broken. */
 export type ReadAnswer =
   | { kind: 'redirect' | 'status' | 'empty' | 'other_type' }
   | { kind: 'broken'; offset: number }

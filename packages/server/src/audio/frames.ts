@@ -15,20 +15,23 @@ const frameAt = (bytes: Buffer, at: number) =>
 type Form = { rate: number; channels: number }
 const isLike = (a: Form, b: Form) => a.rate === b.rate && a.channels === b.channels
 
-/** What a tag before the audio takes; 0 without one. */
+/** Length of a tag before the audio; 0 without one. */
 const tagLength = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 3) === 'ID3'
     ? 10 + [6, 7, 8, 9].reduce((length, i) => length * 128 + (bytes[i]! & 127), 0)
     : 0
 
-/** The frames of an MP3 that comes in pieces; what is between them is left out. Sample rate and channels are the first's. */
+/**
+ * The frames of an MP3 that arrives in pieces; bytes between them are left out. Sample rate and channels are the first
+ * frame's.
+ */
 export function mp3Frames() {
   let rest: Buffer = Buffer.alloc(0)
   let skip: number | undefined
   let form: Form | undefined
 
   return {
-    /** Of the first frame; undefined until it has come. */
+    /** Form of the first frame; undefined until it has come. */
     form: () => form,
     /** Whole frames, in one piece. */
     take(bytes: Buffer): Buffer {
@@ -49,7 +52,7 @@ export function mp3Frames() {
         }
         const end = at + frame.length
         if (end + (form ? 0 : 4) > rest.length) break
-        // what only looks like a frame is not followed by another
+        // bytes that only look like a frame are not followed by another
         const next = form ?? frameAt(rest, end)
         if (!next || !isLike(frame, next)) {
           at++

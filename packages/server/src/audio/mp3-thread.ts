@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { createMp3Encoder } from 'wasm-media-encoders'
 import { frameOf, infoFrame, type mp3File } from './mp3.ts'
 
-/** As on the platform. LAME lowers it to 64 at low sample rates, their maximum. */
+/** Bit rate as on the platform. LAME lowers it to 64 at low sample rates, their maximum. */
 const KBITS = 128
 const CHUNK_BYTES = 4 * 16_384
 

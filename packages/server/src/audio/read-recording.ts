@@ -32,11 +32,11 @@ export type FromThread =
 
 export type Part = Stretch & { side: 'caller' | 'other' }
 
-/** A decoded recording. What was said is in files that nobody else can open, and that are gone with the process. */
+/** A decoded recording. The speech is in files that nobody else can open, and that vanish with the process. */
 export type ReadRecording = {
   length_ms: number
   rate: 8_000 | 16_000
-  /** Where somebody speaks, by time. */
+  /** Parts with speech, by time. */
   parts: Part[]
   /** Mono, 16 bit. */
   pcmOf: (part: Part) => Promise<Buffer>
@@ -72,7 +72,7 @@ export async function readRecording(
     const worker = new Worker(new URL('./recording-thread.ts', import.meta.url), {
       workerData: { format, files: fds, longest_s },
       execArgv: [],
-      // the decoder says there what is wrong with a frame
+      // the decoder reports bad frames there
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     })

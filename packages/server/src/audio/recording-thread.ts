@@ -7,14 +7,14 @@ import { sideOf } from './side.ts'
 import { stretchesIn } from './stretches.ts'
 import { wavStream } from './wav-stream.ts'
 
-// Decodes one recording in a thread of its own, as it comes: only levels are kept in memory. Whoever began it ends it, once
-// it has its answer.
+// Decodes one recording in a thread of its own, as it arrives: only levels are kept in memory. The starter ends the
+// thread once it has the answer.
 
 type Data = { format: 'mp3' | 'wav'; files: [number, number]; longest_s: number }
 const { format, files, longest_s }: Data = workerData
 const port = parentPort!
 
-/** What a person is told of a recording that cannot be read. */
+/** A recording that cannot be read, with the reason for the user. */
 class Refused extends Error {
   why: Refusal
   constructor(why: Refusal) {

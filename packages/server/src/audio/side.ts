@@ -5,7 +5,7 @@ const MOST = 32_767
 const KEPT = 0.92
 const CHUNK = 16_384
 
-/** One side of a recording, as it is decoded: resampled, with the level of each frame. */
+/** One side of a recording as it is decoded: resampled, with the level of each frame. */
 export function sideOf(from: number, to: number, write: (pcm: Buffer) => void) {
   const step = from / to
   const frame = (to * FRAME_MS) / 1_000

@@ -1,22 +1,24 @@
-/** How long a frame is, of which levels are known. */
+/** Length of a frame, for which there is one level. */
 export const FRAME_MS = 20
 const framesIn = (ms: number) => Math.round(ms / FRAME_MS)
 
-/** Of 16 bits: softer is never speech (-56 dB), and no steady sound that is louder (-30 dB) is taken for noise. */
+/**
+ * Levels in 16 bits: softer is never speech (-56 dB), and no steady sound above the second (-30 dB) is taken for noise.
+ */
 const SOFTEST = 50
 const LOUDEST_NOISE = 1_000
-/** Speech is so many times as loud as the noise around it. */
+/** Speech is this many times as loud as the noise around it. */
 const OVER_NOISE = 3
-/** Noise is the softest tenth of a second of so long before and after. */
+/** Noise is the softest tenth of a second within this time before and after. */
 const NOISE_AROUND = framesIn(3_000)
 const NOISE_OVER = framesIn(100)
 /** A pause that ends no stretch. Twice the margin is less, so that stretches do not meet. */
 const PAUSE = framesIn(500)
 const MARGIN = framesIn(200)
-/** What is shorter is a key or a click. */
+/** Shorter sounds are a key or a click. */
 const SHORTEST = framesIn(200)
 const LONGEST = framesIn(25_000)
-/** Where a long stretch may be cut. */
+/** Earliest point at which a long stretch may be cut. */
 const CUT_FROM = framesIn(12_000)
 
 /** From the first to before the last frame. */
@@ -25,8 +27,8 @@ type Frames = { from: number; to: number }
 export type Stretch = { from: number; to: number }
 
 /**
- * Where somebody speaks, by the levels of frames (root mean square, of 16 bits): what rises above the noise around it, with a
- * margin, in stretches of at most 25 seconds. Music is taken for speech; a steady tone is not.
+ * Stretches with speech, by the levels of frames (root mean square, 16 bits): sound that rises above the noise around
+ * it, with a margin, in stretches of at most 25 seconds. Music is taken for speech; a steady tone is not.
  */
 export function stretchesIn(levels: Float32Array): Stretch[] {
   const noise = noiseOf(levels)

@@ -1,4 +1,4 @@
-/** What is before the samples may not be longer. */
+/** Longest header before the samples. */
 const HEADER_MAX = 65_536
 /** Recorders that do not know the length write one of these. */
 const UNKNOWN = [0, 0xffffffff]

@@ -25,7 +25,7 @@ export type AuditSubject<T extends Subject> = {
   isNew?: true
   /** Set when deleting: there is nothing to read after. */
   isGone?: true
-  /** What a creation answers, if it is not the sid alone. */
+  /** Response to a creation, if it is more than the sid. */
   answer?: object
   /** The endpoint whose versions callers may send. */
   view?: Endpoint
@@ -53,7 +53,7 @@ export function audited<T extends Subject, R>(
   return run(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
 }
 
-/** Adds one subject, as `audited`. `work` resolves to what its single read will show, so that nothing is read again. */
+/** Adds one subject, like `audited`. `work` resolves to the new single read, so that nothing is read again. */
 export function auditedAddition<T extends Subject>(
   actor: ActorContext,
   added: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view' | 'lock'>,
@@ -67,8 +67,8 @@ export function auditedAddition<T extends Subject>(
 }
 
 /**
- * Changes one subject, as `audited`. `work` resolves to what its single read will show, so that it is not read again: for
- * those whose columns are stored as they are sent.
+ * Changes one subject, like `audited`. `work` resolves to the new single read, so that it is not read again: for
+ * subjects whose columns are stored as they are sent.
  */
 export function auditedUpdate<T extends Subject>(
   actor: ActorContext,
@@ -116,7 +116,7 @@ export async function auditedIn<T extends Subject, R>(
   return result
 }
 
-/** As `entryOf`. Throws 400 for fields of the request that were not stored. */
+/** Like `entryOf`. Throws 400 for fields of the request that were not stored. */
 export async function checkedEntryOf<T extends Subject>(
   owners: ReturnType<typeof ownersIn>,
   { meta: { unknown_fields } }: Actor,
@@ -181,8 +181,8 @@ function textIn(subject: Subject, name: string): string | null {
 }
 
 /**
- * Looks up the owners of audit subjects. What belongs to an account also belongs to its provider, even
- * where the row does not say so. One query per account.
+ * Looks up the owners of audit subjects. A subject of an account also belongs to its provider, even where the row does
+ * not say so. One query per account.
  */
 export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
   const known = new Map<string, Promise<string | undefined>>()

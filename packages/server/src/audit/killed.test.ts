@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
-/** Each writer adds a provider, renames it or fails to, says so once it is told, and goes on. */
+/** Each writer adds a provider, renames it or fails to, reports each committed change, and continues. */
 const script = (round: number) => `
   import { writeSync } from 'node:fs'
   import { audited, auditedAddition } from ${at('./audited.ts')}

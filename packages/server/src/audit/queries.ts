@@ -38,7 +38,7 @@ export function list(db: Db, scope: Scope, query: Query) {
     .where((eb) => eb.and({ kind, action, account_sid, service_provider_sid, user_sid, sid, seq }))
   // ISO times sort as text
   if (query.from) matching = matching.where('at', '>=', query.from)
-  // U is after the T of a day's times, and what follows a time is after that time
+  // U sorts after the T of a day's times, and anything after a time sorts after that time
   if (query.to) matching = matching.where('at', '<', `${query.to}U`)
   const { filter } = query
   if (filter) {
@@ -76,7 +76,9 @@ const shown = (scope: Scope, { before_values, after_values, ...row }: Row): Audi
   after: after_values === null ? null : JSON.parse(after_values),
 })
 
-/** Those of a few entries that the caller may read. Compared first, its scope would make SQLite read all of its provider's. */
+/**
+ * The entries among a few that the caller may read. If its scope came first, SQLite would read all of its provider's.
+ */
 async function among(
   db: Db,
   scope: Scope,
@@ -87,7 +89,7 @@ async function among(
   return rows.map((row) => shown(scope, row)).sort((a, b) => a.seq - b.seq)
 }
 
-/** More changes of one thing are not read: what they alone tell stays unknown. */
+/** Most changes of one subject that are read. Facts known only from others stay unknown. */
 const NEAR_MAX = 1_000
 
 /** The entries of one thing around a time: up to it, newest first; after it, oldest first. */
@@ -112,7 +114,7 @@ export async function entriesAround(
   return { until: (await read('<=')).reverse(), after: await read('>') }
 }
 
-/** Which of these things are deleted, with their last names. An undone deletion adds a thing again. */
+/** The resources among these that are deleted, with their last names. An undone deletion adds a resource again. */
 export async function deletedAmong(db: Db, scope: Scope, sids: readonly string[]) {
   const entries = await among(
     db,

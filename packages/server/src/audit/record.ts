@@ -89,7 +89,7 @@ function noteChange(tx: Db, { scope, meta }: Actor, entries: Entry[], first: num
   changedIn.set(meta, tx)
 }
 
-/** Whoever did it, and the program that did it for them. */
+/** The person, and the program that acted for them. */
 const actorOf = ({ name, user_sid, program }: Scope) => {
   const who = short(name ?? user_sid ?? 'API key', program ? 150 : 255)
   return program ? `${who} (${program.name})` : who
@@ -115,7 +115,10 @@ export const unlinked = ({ scope, meta }: Actor, e: Entry, at: string) => ({
   undoes: meta.undoes?.get(e.sid)?.seq ?? null,
 })
 
-/** Adds entries of several callers. Call it last, as `linkAll`. Those of changes that share a transaction are added at its end. */
+/**
+ * Adds entries of several callers. Call it last, like `linkAll`. Entries of changes that share a transaction are added
+ * at its end.
+ */
 export async function recordAll(tx: Db, changes: Changes[]) {
   const some = changes.filter(({ entries }) => entries.length > 0)
   if (some.length === 0) return
@@ -137,8 +140,8 @@ async function linkChanges(tx: Db, changes: Changes[]) {
 }
 
 /**
- * Adds rows to the audit log; resolves to the first one's position, or undefined if there are none. Call it last:
- * other writers wait from here until the transaction ends. `rows` is called when they do.
+ * Adds rows to the audit log; resolves to the first one's position, or undefined if there are none. Call it last: other
+ * writers wait from here until the transaction ends. `rows` is called while they wait.
  */
 export async function linkAll(
   tx: Db,

@@ -11,12 +11,12 @@ export type PendingRow = Omit<Row, 'seq' | 'hash'>
 /** About a thousand entries of phone numbers: the log is locked for some 20 ms. */
 const BATCH_LENGTH = 600_000
 
-/** How often entries are looked for that a stopped process left. */
+/** Interval at which entries of stopped processes are looked for. */
 const LOOK_MS = 10_000
 
 /**
- * Collects entries that are linked to the audit log by `seal`, later than they are stored: for so many at once that
- * other writers would wait too long for the log.
+ * Collects entries that `seal` links to the audit log after they are stored: for so many at once that other writers
+ * would wait too long for the log.
  */
 export function deferred(actor: Actor) {
   const at = new Date().toISOString()
@@ -40,7 +40,7 @@ export function deferred(actor: Actor) {
     /** Stores them, in the transaction of their change. */
     async store(tx: Db) {
       endBatch()
-      // what nobody could link is not stored
+      // entries that nobody could link are not stored
       await requireHead(tx)
       for (const batch of batches) await insertMany(tx, 'switchroom_audit_pending', [batch])
     },
@@ -74,7 +74,7 @@ const isAnyPending = async (db: Db) =>
   (await db.selectFrom('switchroom_audit_pending').select('batch_sid').limit(1).execute()).length >
   0
 
-/** Seals what a process left that stopped after an import, at once and then regularly. */
+/** Seals entries of a process that stopped after an import, at once and then regularly. */
 export const startSealing = ({ db, bulk, log }: Pick<Context, 'db' | 'bulk' | 'log'>) =>
   every(
     LOOK_MS,

@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditState } from '@switchroom/contract'
 
-/** An addition or deletion tells all fields; what was before it no longer counts. */
+/** An addition or deletion has all fields; earlier entries no longer count. */
 const isWhole = (e: AuditEntry) => e.action === 'create' || e.action === 'delete'
 
 /**
- * How a thing was between two entries. A field has the value of the last entry that names it, else what the next entry to
- * name it found. `until`: newest first. `after`: oldest first.
+ * State of a resource between two entries. A field has the value of the last entry that names it, else the former value
+ * in the next entry that does. `until`: newest first. `after`: oldest first.
  */
 export function stateBetween(
   until: AuditEntry[],

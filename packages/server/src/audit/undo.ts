@@ -27,7 +27,7 @@ type Change = {
   after: object | null
 }
 
-/** What takes the former values of an update back: no other field may have changed. */
+/** Shapes of updates that can be undone, by kind: no other field may have changed. */
 const TAKES: Partial<Record<AuditKind, z.ZodObject>> = {
   // variables are always masked, and JSON loses its spaces
   application: applications.update.body.omit({ env_vars: true, app_json: true }),
@@ -36,7 +36,7 @@ const TAKES: Partial<Record<AuditKind, z.ZodObject>> = {
   phone_number: PhoneNumber.partial(),
 }
 
-/** Members of a routing table that an update takes back. The owner is none of them: carriers depend on it. */
+/** Members of a routing table that an undo restores. Not the owner: carriers depend on it. */
 const TABLE_MEMBERS = ['name', 'is_active', 'routes', 'number_routes', 'default_carrier']
 
 const Tables = z.array(z.object({ routes: z.array(LcrRoute).default([]) }))
@@ -46,7 +46,7 @@ const sidsIn = (routes: LcrRoute[]) =>
     ...r.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid),
   ])
 
-/** Whether a routing table kept all of its routes and their carriers, which would come back with other sids. */
+/** True if a routing table kept all of its routes and their carriers, which would come back with other sids. */
 function isExactTable(before: object, after: object | null): boolean {
   if (!Object.keys(before).every((name) => TABLE_MEMBERS.includes(name))) return false
   if (!lcrs.update.body.safeParse(before).success) return false
@@ -55,7 +55,10 @@ function isExactTable(before: object, after: object | null): boolean {
   return read.success && was.every((sid) => is.includes(sid))
 }
 
-/** What comes back whole, with its sid: it has no parts and no secrets, and nothing refers to it. */
+/**
+ * Kinds whose deletion can be undone completely, with the sid: they have no parts and no secrets, and nothing refers to
+ * them.
+ */
 const RETURNING: AuditKind[] = ['ms_teams_tenant', 'phone_number']
 
 /** Secrets as the log has them: masked whole, or within a URL. */
@@ -64,7 +67,7 @@ const hasMask = (values: unknown) => {
   return text.includes(MASK) || text.includes('***')
 }
 
-/** Whether the log has all that a change replaced, so that undoing it leads to exactly the state before. */
+/** True if the log has everything that a change replaced, so that undoing it restores exactly the state before. */
 export function isExact(entries: Change[]): boolean {
   const [first] = entries
   return (
@@ -117,8 +120,8 @@ export async function refuseChangedSince(
 const asLogged = (values: object | null): unknown => JSON.parse(JSON.stringify(values))
 
 /**
- * Refuses an undo that is not the mirror image of the change: each thing goes from what the change left to exactly what
- * it found. Call it while nobody else can add entries.
+ * Refuses an undo that is not the mirror image of the change: each resource must go from the state after the change to
+ * exactly the state before. Call it while nobody else can add entries.
  */
 export async function refuseInexactUndo(db: Db, { undoes }: RequestMeta, entries: Change[]) {
   if (!undoes) return

@@ -28,7 +28,7 @@ const isNothing = (v: unknown) => v === undefined || v === null || v === ''
 const isObject = (v: unknown): v is Values => typeof v === 'object' && v !== null
 const text = (v: unknown) => String(typeof v === 'boolean' ? Number(v) : v).toLowerCase()
 
-/** Whether a sent value equals the stored one, however databases, forms and older clients spell it. */
+/** True if a sent value equals the stored one, however databases, forms and older clients spell it. */
 export function sameValue(sent: unknown, is: unknown): boolean {
   if (sent === MASK || (isNothing(sent) && isNothing(is))) return true
   if (isObject(sent) !== isObject(is)) return false
@@ -42,13 +42,16 @@ const SENTENCES: Record<string, string> = {
   phone_activation_code: CLIENT_CODE_REJECTED,
 }
 
-/** Whoever names another owner, or a code, would be surprised to get a thing without it. */
+/**
+ * Fields that are never ignored: a caller who sends another owner, or a code, would be surprised to get a resource
+ * without it.
+ */
 const NEVER_IGNORED = ['account_sid', 'service_provider_sid', ...Object.keys(SENTENCES)]
 
 /**
- * Refuses fields that would be dropped silently: fields the read shows, and columns of the table. Stored
- * values are accepted, since clients send back what they read. Of something new these are ignored, since clients clone
- * what they read, as on the platform; there, what nobody knows is refused. Throws 400.
+ * Refuses fields that would be dropped silently: fields the read shows, and columns of the table. Stored values are
+ * accepted, since clients send back what they read. On creation these fields are ignored, since clients clone
+ * resources, as on the platform; there, unknown fields are refused. Throws 400.
  */
 export function refuseUnknownFields(
   kind: AuditKind,

@@ -45,7 +45,7 @@ export async function verify(db: Db): Promise<Verdict> {
   return { whole: true, entries: seq, hash }
 }
 
-/** How many entries are not linked to the log yet. */
+/** Number of entries not linked to the log yet. */
 export async function pendingEntries(db: Db) {
   const tables = await db.introspection.getTables()
   if (!tables.some((t) => t.name === 'switchroom_audit_pending')) return 0

@@ -16,7 +16,7 @@ const WAITING_MS = 10 * 60_000
 const AT_LEAST_EVERY_MS = 6 * 3_600_000
 const AFTER_PERIOD_MS = 60_000
 
-/** When to reconcile an account next without an event, in milliseconds; null for never. */
+/** Time of the next reconciling of an account without an event, in milliseconds; null for never. */
 function nextReconcileAt({ status, period_end }: StripeSnapshot, now: number): number | null {
   if (status === 'none') return null
   if (status === 'incomplete') return now + WAITING_MS
@@ -44,7 +44,7 @@ export function applySnapshot(
       .executeTakeFirst()
     if (!account) return false
     const before = await planOf(tx, account_sid)
-    const open = await periods.open(tx, account_sid)
+    const open = await periods.openPeriods(tx, account_sid)
     const { status, subscription, capacity } = snapshot
     const paying = status === 'paid' || status === 'suspended'
     if (paying) {
@@ -73,7 +73,7 @@ export function applySnapshot(
         ends_at: paying && ends ? ends * 1000 : null,
         problem: problemOf(snapshot)?.slice(0, 400) ?? null,
         next_at:
-          (await intents.open(tx, account_sid)).length > 0
+          (await intents.openIntents(tx, account_sid)).length > 0
             ? now + 15_000
             : nextReconcileAt(snapshot, now),
         failures: 0,
@@ -157,7 +157,7 @@ async function endUnpaid(
       status !== 'incomplete' ||
       p.account_subscription_sid !== subscription?.metadata.account_subscription_sid,
   )
-  const requestedSids = (await intents.open(tx, account.account_sid)).map(
+  const requestedSids = (await intents.openIntents(tx, account.account_sid)).map(
     (i) => i.account_subscription_sid,
   )
   await periods.end(

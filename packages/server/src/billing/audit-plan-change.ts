@@ -9,7 +9,7 @@ export async function planOf(tx: Db, account_sid: string) {
     .select(['name', 'plan_type', 'service_provider_sid'])
     .where('account_sid', '=', account_sid)
     .executeTakeFirstOrThrow()
-  const period = (await periods.open(tx, account_sid)).find((p) => p.pending === 0)
+  const period = (await periods.openPeriods(tx, account_sid)).find((p) => p.pending === 0)
   const none = { voice_call_session: 0, device: 0 }
   const capacity = period ? await periods.capacityOf(tx, period.account_subscription_sid) : none
   return { account, plan: { plan_type: account.plan_type, ...capacity } }

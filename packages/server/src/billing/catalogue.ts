@@ -14,7 +14,7 @@ export async function localProducts(db: Db): Promise<Product[]> {
 }
 
 /**
- * What this account can buy: products offered to it alone, and general ones in categories without an offer.
+ * Products that this account can buy: those offered to it alone, and general ones in categories without an offer.
  * Sessions come first.
  */
 export async function catalogue(

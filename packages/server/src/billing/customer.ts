@@ -41,7 +41,7 @@ export async function finishCustomer(
   lease: intents.Lease,
   now: number,
 ): Promise<string | undefined> {
-  const open = await intents.open(ctx.db, lease.account_sid)
+  const open = await intents.openIntents(ctx.db, lease.account_sid)
   const begun = open.find(
     (i) => i.action === 'customer' && i.asked_at !== null && now - i.asked_at < KEY_KEPT_MS,
   )

@@ -7,10 +7,7 @@ import type { Db } from '../db/open.ts'
 import type { BillingAction, OwnTables } from '../db/own.ts'
 
 export type Intent = OwnTables['switchroom_billing_intents']
-/**
- * What a billing action was asked to do, as far as reconciling needs it. Stored as JSON in the column
- * `wish`.
- */
+/** Request of a billing action, as far as reconciling needs it. Stored as JSON in the column `wish`. */
 const IntentRequest = z.object({
   /** The name and email of a customer to create. */
   name: z.string().optional(),
@@ -139,7 +136,7 @@ export async function insert(
 export const requestOf = ({ wish }: Intent) => IntentRequest.parse(JSON.parse(wish))
 
 /** Intents whose outcome is unknown, oldest first. */
-export const open = (db: Db, account_sid: string): Promise<Intent[]> =>
+export const openIntents = (db: Db, account_sid: string): Promise<Intent[]> =>
   db
     .selectFrom('switchroom_billing_intents')
     .selectAll()
@@ -148,7 +145,7 @@ export const open = (db: Db, account_sid: string): Promise<Intent[]> =>
     .orderBy('created_at')
     .execute()
 
-/** How many cards were tried for an account since `since` (ms). */
+/** Number of cards tried for an account since `since` (ms). */
 export const cardsSince = async (db: Db, account_sid: string, since: number) =>
   (
     await db

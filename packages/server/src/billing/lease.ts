@@ -100,7 +100,7 @@ async function failureOf(
   if (failure === e) return e
   // a process that took over knows the outcome better
   await intents.renewLease(ctx.db, lease)
-  const open = await intents.open(ctx.db, account.account_sid)
+  const open = await intents.openIntents(ctx.db, account.account_sid)
   const charging = open.some((i) => i.status === 'asked' && i.action !== 'customer')
   // an older intent has an unknown outcome of its own
   const own = open.filter((i) => i.created_at >= since)
@@ -120,7 +120,7 @@ export async function failIntents(db: Db, open: intents.Intent[]) {
   }
 }
 
-/** An intent's request without what may differ in a retry. */
+/** An intent's request without members that may differ in a retry. */
 const comparable = ({ proration_date: _, ...request }: intents.IntentRequest) =>
   JSON.stringify(request)
 
@@ -135,7 +135,7 @@ export async function findUnfinished(
 ) {
   const { ctx, lease, account } = leased
   const open = async () =>
-    (await intents.open(ctx.db, account.account_sid)).filter((i) => i.action !== 'customer')
+    (await intents.openIntents(ctx.db, account.account_sid)).filter((i) => i.action !== 'customer')
   const before = await open()
   if (before.length === 0) return undefined
   const same = before.find(

@@ -10,13 +10,13 @@ export function refusedCard(e: unknown): { reason: string; code: string | undefi
     : undefined
 }
 
-/** Whether Stripe read the request and refused it, so that certainly nothing was done. */
+/** True if Stripe read the request and refused it, so that certainly nothing was done. */
 export const isRefusal = (e: unknown) =>
   ['StripeInvalidRequestError', 'StripeAuthenticationError', 'StripePermissionError'].includes(
     String(errorText(e, 'type')),
   )
 
-/** Whether Stripe does not have the object, or no longer. */
+/** True if Stripe does not have the object, or no longer has it. */
 export const isMissing = (e: unknown) => errorCode(e) === 'resource_missing'
 
 const isStripeError = (e: unknown) => errorText(e, 'type')?.startsWith('Stripe') ?? false

@@ -15,7 +15,7 @@ export type Period = Selectable<Tables['account_subscriptions']>
 type Capacity = Record<CapacityCategory, number>
 
 /** Periods of an account that have not ended, newest first: the active one and those pending payment. */
-export const open = (db: Db, account_sid: string): Promise<Period[]> =>
+export const openPeriods = (db: Db, account_sid: string): Promise<Period[]> =>
   db
     .selectFrom('account_subscriptions')
     .selectAll()
@@ -108,7 +108,7 @@ export async function startPlan(
   plan: keyof typeof FREE_OF_CHARGE,
   reason = 'downgraded to free plan',
 ) {
-  const before = await open(tx, account_sid)
+  const before = await openPeriods(tx, account_sid)
   await end(
     tx,
     before.map((p) => p.account_subscription_sid),

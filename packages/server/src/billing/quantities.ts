@@ -35,7 +35,7 @@ async function target({ ctx, stripe, account, ask }: StripeRequest, body: Body) 
 }
 type Target = Awaited<ReturnType<typeof target>>
 
-/** What the change would cost, calculated by Stripe. */
+/** Cost of a change of quantities, calculated by Stripe. */
 export async function previewQuantities(
   request: StripeRequest,
   body: Body,

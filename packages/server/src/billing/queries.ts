@@ -11,7 +11,7 @@ export async function own(
   { db, box }: Pick<Context, 'db' | 'box'>,
   account_sid: string,
 ): Promise<OwnSubscription | undefined> {
-  const open = await periods.open(db, account_sid)
+  const open = await periods.openPeriods(db, account_sid)
   const period =
     open.find((p) => p.pending === 0) ??
     open.find((p) => p.stripe_subscription_id !== null) ??
@@ -64,7 +64,7 @@ export async function closeBilling(
   tx: Db,
   { account_sid, stripe_customer_id }: { account_sid: string; stripe_customer_id: string | null },
 ) {
-  const known = await intents.open(tx, account_sid)
+  const known = await intents.openIntents(tx, account_sid)
   if (!stripe_customer_id && known.length === 0) {
     await tx
       .deleteFrom('switchroom_billing_accounts')

@@ -77,7 +77,7 @@ export async function reconcileLeased(ctx: ReconcileContext, lease: intents.Leas
       'account has more than one paid subscription',
     )
   if (!snapshot) {
-    for (const intent of await intents.open(db, account_sid))
+    for (const intent of await intents.openIntents(db, account_sid))
       await intents.mark(db, intent, { status: 'failed' })
     await db
       .updateTable('switchroom_billing_accounts')
@@ -87,7 +87,7 @@ export async function reconcileLeased(ctx: ReconcileContext, lease: intents.Leas
     return
   }
   await applySnapshot(ctx, account_sid, snapshot, now, async (tx) => {
-    for (const intent of await intents.open(tx, account_sid)) {
+    for (const intent of await intents.openIntents(tx, account_sid)) {
       const status = await intentStatus(tx, intent, snapshot, now)
       if (status === intent.status) continue
       await intents.mark(tx, intent, { status })
@@ -99,7 +99,7 @@ export async function reconcileLeased(ctx: ReconcileContext, lease: intents.Leas
 /** Deletes the Stripe customer of a deleted account, which also ends its subscriptions. */
 async function close({ db, log }: ReconcileContext, stripe: Stripe, lease: intents.Lease) {
   const { account_sid } = lease
-  const open = await intents.open(db, account_sid)
+  const open = await intents.openIntents(db, account_sid)
   const customers = new Set(open.flatMap((i) => i.stripe_customer_id ?? []))
   for (const customer of customers) {
     await intents.renewLease(db, lease)

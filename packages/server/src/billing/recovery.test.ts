@@ -115,7 +115,7 @@ describe('a Stripe request without a response', () => {
     )
     expect((await t.upgrade()).statusCode).toBe(503)
     t.stripe.fault()
-    // what may still be under way is waited for
+    // a call that may still be in progress is waited for
     const other = await t.upgrade('a1', 'pm_card_visa', 7)
     expect([other.statusCode, other.json().msg]).toEqual([422, STILL_PROCESSING])
     await reconcileDue(t.ctx, Date.now() + 5 * 60_000)
@@ -209,7 +209,7 @@ describe('a process that dies at any step', () => {
           expect(t.charged().length, label).toBe(expected)
           expect(t.billing.customers.size, label).toBeLessThanOrEqual(1)
 
-          // and the first process, should it live on, does nothing any more
+          // and the first process, should it still live, does nothing any longer
           const calls = t.stripe.calls.length
           t.stripe.wake()
           await dead

@@ -11,7 +11,7 @@ const SCHEDULE_EVERY_MS = 10 * 60_000
 const ASK_EVERY_MS = 5 * 60_000
 const ASK_MS = 5_000
 
-/** Reconciles what is due, at once and every few seconds, until stopped; `stop` waits for what is under way. */
+/** Reconciles due accounts, at once and every few seconds, until stopped; `stop` waits for work in progress. */
 export function startBilling(ctx: Context) {
   const { payments } = ctx
   if (!payments) return { stop: async () => {} }

@@ -131,7 +131,7 @@ async function categoryOf(stripe: Stripe, product: Stripe.Price['product']) {
   return (await stripe.products.retrieve(id)).metadata.jambonz_category
 }
 
-/** Whether the bank wants the user to confirm the payment. */
+/** True if the bank wants the user to confirm the payment. */
 export const wantsAction = (payment: Stripe.PaymentIntent | undefined) =>
   payment?.status === 'requires_action'
 

@@ -85,7 +85,7 @@ export const subscriptionRoutes: Handlers<typeof api.subscriptions> = {
 
   async view(actor) {
     const { ctx, account } = await billingRequest(actor)
-    const open = await periods.open(ctx.db, account.account_sid)
+    const open = await periods.openPeriods(ctx.db, account.account_sid)
     const id = open.find((p) => p.stripe_subscription_id !== null)?.stripe_subscription_id
     if (!id) throw notFound()
     const stripe = await ctx.payments!.client()

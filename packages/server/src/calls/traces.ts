@@ -15,7 +15,7 @@ export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, tra
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
   const call = await callOf(ctx, scope, { trace_id }, named)
   const trace = found(await ctx.stores.traces.find(trace_id), t('trace'))
-  // also what came before the account wanted that, and what Jaeger has
+  // also words from before the account's setting, and from Jaeger
   const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
   if (words === 'keep') return { call, trace }
   const { traceWithoutWords } = await import('../talk/redaction.ts')

@@ -6,7 +6,7 @@ const TABLE = 'switchroom_transcript_settings'
 /** When a call was: milliseconds. */
 type Time = { from: number; to: number }
 
-/** What belongs to a call may have been written so much earlier or later than its record tells. */
+/** Tolerance around a call's record: its data may have been written that much earlier or later. */
 const AROUND_MS = 60_000
 /** How long a call without an end may last. */
 const LONGEST_MS = 86_400_000
@@ -25,8 +25,8 @@ const strictest = (all: Iterable<WordsKept>) => {
 }
 
 /**
- * What is shown and written of the words of a call: the least of what its account wants now and wanted then, so that
- * nothing comes back that was not to be kept. If it is not known whose it is, the least that any account wants.
+ * How the words of a call are shown and written: the stricter of its account's setting now and at the time of the call,
+ * so that nothing comes back that was not to be kept. If the owner is unknown, the strictest setting of any account.
  */
 export async function wordsOf(db: Db, account_sid: string | null, time: Time): Promise<WordsKept> {
   const then = keptThen(db, account_sid, time)
@@ -52,7 +52,7 @@ async function keptThen(db: Db, account_sid: string | null, { from, to }: Time) 
   return rows.map(({ words }) => words)
 }
 
-/** The least that an account wants, without those that are gone: nobody could change it any more. */
+/** The strictest setting of any account, except deleted ones, which nobody could change. */
 export async function leastKept(db: Db): Promise<WordsKept> {
   const rows = await db
     .selectFrom(TABLE)

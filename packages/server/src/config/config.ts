@@ -26,7 +26,7 @@ export type Config = StoresConfig & {
   session_seconds: number
   lock_out: { tries: number; seconds: number; per_network: number }
   database: DatabaseConfig | undefined
-  /** Where lists are counted and searched while it has all that was written. */
+  /** Database that lists are counted and searched in while it is up to date. */
   replica: DatabaseConfig | undefined
   redis: RedisOptions | undefined
   /** The prefix of the platform's sets in Redis. */
@@ -60,7 +60,7 @@ export type Config = StoresConfig & {
   min_gateway_netmask: number
   apply_limits: boolean
   weak_passwords: 'refuse' | 'allow'
-  /** How many of each an account may have; 0 is unlimited. */
+  /** Most resources of each kind that an account may have; 0 is unlimited. */
   quotas: {
     phone_numbers: number
     applications: number
@@ -68,21 +68,21 @@ export type Config = StoresConfig & {
     /** A day, by the account's own people and keys. */
     audit_entries: number
   }
-  /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
+  /** Seconds for which the server still answers after it was told to stop, while it reports that it is not ready. */
   drain_seconds: number
-  /** Whether agents may ask by the Model Context Protocol. */
+  /** True if agents may use the Model Context Protocol. */
   mcp: boolean
-  /** Which programs people may connect. */
+  /** Programs that people may connect. */
   programs: 'listed' | 'published' | 'any'
-  /** Who may read the metrics: everybody, if neither is set. */
+  /** Access to the metrics: open to everybody if neither is set. */
   metrics: { token: string | undefined; networks: string[] }
-  /** Where this server's own traces go. Undefined: it makes none. */
+  /** Destination of this server's own traces. Undefined: it makes none. */
   tracing:
     | { endpoint: string; headers: Record<string, string>; service: string; ratio: number }
     | undefined
   /** Internal networks that outbound requests may reach. */
   allow_networks: string[]
-  /** Of the platform, whose rules for applications hold; undefined if it is not set. */
+  /** Version of the platform, whose rules apply to applications; undefined if not set. */
   platform_version: string | undefined
   /** The console's URL, for links in mails. */
   base_url: string | undefined
@@ -117,8 +117,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * The configuration as far as it can be read, with all errors by variable. For what finds errors; nothing may
- * start with it.
+ * The configuration as far as it can be read, with all errors by variable. For diagnosis only: nothing may start with
+ * it.
  */
 export function examineConfig(environment: Record<string, string | undefined>) {
   const { env, problems } = parse(environment)
@@ -140,7 +140,7 @@ function parse(environment: Record<string, string | undefined>) {
     if (parsed.success) values[name] = parsed.data
     else problems.set(name, parsed.error.issues[0]!.message)
   }
-  // what could not be read is missing: then this is only for `conflicts`, and nothing starts
+  // unreadable variables are missing: then this is only for `conflicts`, and nothing starts
   const env = values as Env
   for (const [name, message] of conflicts(env)) if (!problems.has(name)) problems.set(name, message)
   return { env, problems }

@@ -19,11 +19,11 @@ const withoutEffect = (name: keyof Env, beside: keyof Env): Problem => [
 /** Problems between variables: missing, contradictory or pointing to unusable files. Never throws. */
 export function* conflicts(env: Env): Generator<Problem> {
   if (env.JAMBONES_MYSQL_HOST) {
-    // a generated secret could not decrypt what the platform's components wrote
+    // a generated secret could not decrypt data that the platform's components wrote
     for (const name of ['JAMBONES_MYSQL_USER', 'JAMBONES_MYSQL_DATABASE', 'JWT_SECRET'] as const)
       if (!env[name]) yield required(name, 'JAMBONES_MYSQL_HOST')
   }
-  // only Redis tells what other processes have written
+  // only Redis reports the writes of other processes
   if (
     env.SWITCHROOM_MYSQL_REPLICA_HOST &&
     !env.JAMBONES_REDIS_HOST &&

@@ -58,7 +58,7 @@ const Address = z
   })
   .refine(({ port }) => port <= 65_535, 'host:port')
 
-/** The platform's variables keep their names and meaning. `guide/` says what each is for. */
+/** Environment variables. The platform's variables keep their names and meaning. `guide/` explains each. */
 export const Env = z.object({
   NODE_ENV: text,
   HTTP_HOST: z.string().default('127.0.0.1'),

@@ -7,7 +7,7 @@ const Provider = z.object({
 })
 
 export type Messaging = {
-  /** By the name in the URL path, in configuration order. */
+  /** Providers by the name in the URL path, in configuration order. */
   providers: Map<string, z.output<typeof Provider>>
   /** Why there are no providers although some are configured. */
   problem: string | undefined

@@ -7,7 +7,7 @@ export function* batchesOf<X>(all: readonly X[]) {
   for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
 }
 
-/** The same, of what comes bit by bit. */
+/** Batches of items that arrive one by one. */
 export async function* batchesFrom<X>(all: AsyncIterable<X>): AsyncGenerator<X[]> {
   let batch: X[] = []
   for await (const one of all) {

@@ -11,7 +11,7 @@ export type Transact = <T>(
   options: { lock?: string | undefined },
 ) => Promise<T>
 
-/** Gives `work` what runs large transactions while others go on reading. */
+/** Gives `work` a function that runs large transactions while others can still read. */
 export type Bulk = <T>(work: (transact: Transact) => Promise<T>) => Promise<T>
 
 /** On the connections of other transactions. */

@@ -4,8 +4,8 @@ import { type Db, kindOf } from './open.ts'
 const began = Date.now() - performance.now()
 
 /**
- * Milliseconds since 1970 by a clock that never jumps: the wall clock as this process started, and the time
- * since. For what lasts, such as leases and pauses. When something happened is the wall clock's to say.
+ * Milliseconds since 1970 by a clock that never jumps: the wall clock at the start of this process, plus the time
+ * since. For durations, such as leases and pauses. For the time of an event, use the wall clock.
  */
 export const steadyNow = () => Math.floor(began + performance.now())
 
@@ -26,8 +26,8 @@ export async function databaseNow(db: Db): Promise<number> {
 const SLACK_MS = 60_000
 
 /**
- * Whether a time that lies at most `longest` ahead when it is stored has come. One much further ahead was stored
- * by a clock that was wrong, and would block what waits for it until then.
+ * True if a time stored at most `longest` ahead has passed. A time much further ahead was stored by a wrong clock, and
+ * would block whatever waits for it until then.
  */
 export const isOver = (column: string, now: number, longest: number) =>
   sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + longest + SLACK_MS})`

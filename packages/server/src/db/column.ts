@@ -8,7 +8,7 @@ type Definition = {
   nullable: boolean
   /** SQL of the default value. */
   preset: string | undefined
-  /** Whether existing platforms may lack this column. */
+  /** True if existing platforms may lack this column. */
   optional: boolean
 }
 
@@ -59,7 +59,7 @@ type Keys<C extends string> = {
   index?: Record<string, C[]>
   /** Column, and the table whose primary key it references. Restricts deletion by default. */
   foreign?: Record<string, [column: C, table: string, onDelete?: 'cascade']>
-  /** Whether existing platforms may lack this table. */
+  /** True if existing platforms may lack this table. */
   optional?: boolean
 }
 

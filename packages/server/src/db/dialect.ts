@@ -7,7 +7,7 @@ import {
 } from 'kysely'
 import { type Db, kindOf, type Tables } from './open.ts'
 
-// What SQLite and MySQL spell differently; most for `$call` on a query.
+// SQL that SQLite and MySQL spell differently; mostly for `$call` on a query.
 
 /** Leaves out rows whose key is already stored. */
 export const skipExisting =
@@ -21,7 +21,7 @@ export const lockRows =
   <T extends keyof Tables, O>(select: SelectQueryBuilder<Tables, T, O>) =>
     kindOf(tx) === 'mysql' ? select.forUpdate() : select
 
-/** A text as `plainLetters` has it: without case and accents. On MariaDB, compared so. */
+/** A text without case and accents, like `plainLetters`. On MariaDB, compared that way. */
 export const plainly = (db: Db, text: RawBuilder<unknown>): RawBuilder<unknown> =>
   kindOf(db) === 'mysql'
     ? sql`convert(${text} using utf8mb4) collate utf8mb4_unicode_520_ci`
@@ -34,6 +34,6 @@ export const hasOnlyDigits = (db: Db, column: string) =>
     ? sql<boolean>`${sql.ref(column)} regexp '^[+]?[0-9]+$'`
     : sql<boolean>`ltrim(${sql.ref(column)}, '+') not glob '*[^0-9]*'`
 
-/** Joins a table to what is before it, which is read first: few rows, by whose keys the others are found. */
+/** Joins a table to those before it, which are read first: few rows, by whose keys the others are found. */
 export const joinedInOrder = (db: Db) =>
   sql.raw(kindOf(db) === 'mysql' ? 'straight_join' : 'cross join')

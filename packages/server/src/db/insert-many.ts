@@ -23,7 +23,7 @@ export async function insertMany<T extends keyof Tables & string>(
   }
 }
 
-/** Whether each database returns what it inserts: SQLite and MariaDB do, MySQL does not. */
+/** By database: true if it returns what it inserts. SQLite and MariaDB do, MySQL does not. */
 const returns = new WeakMap<object, boolean>()
 
 async function isReturning(db: Db) {
@@ -42,7 +42,7 @@ async function isMariaDb(db: Db) {
   return Number(major) > 10 || (Number(major) === 10 && Number(minor) >= 5)
 }
 
-/** Inserts a row, and resolves to it as it is stored. */
+/** Inserts a row, and resolves to it as stored. */
 export async function insertOne<T extends keyof Tables & string>(
   db: Db,
   table: T,

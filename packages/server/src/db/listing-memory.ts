@@ -26,30 +26,30 @@ export function remembered<V>(
     (v) => {
       it.got = { value: v, took: performance.now() - began }
     },
-    // whoever asked for it is told
+    // the caller gets the error
     () => undefined,
   )
   return it
 }
 
-/** A read of which there is one at a time. */
+/** A read that runs once at a time. */
 type Read<V> = {
   result: Promise<V>
   askedAt: number
-  /** How often something had been written when it began; undefined while it waits for the one before. */
+  /** Number of writes at its begin; undefined while it waits for the one before. */
   begunAt: () => number | undefined
 }
 
-/** The latest reads that have not ended. They outlive what is remembered. */
+/** The latest reads in progress. They outlive the remembered results. */
 type Reads<V> = Map<number, Read<V>>
 
 /** The keys of a page. */
 export type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
-  /** How many of the list's `added` rows are in the page, or are known to come after it. */
+  /** Number of the list's `added` rows that are in the page, or known to come after it. */
   seen: number
 }
 
-/** How many rows a statement finds, in whatever order and pages they are shown. */
+/** Number of rows that a statement finds, in whatever order and pages they are shown. */
 export type Counted = {
   /** The words of the statement. Tables and columns that are not among them do not concern it. */
   words: ReadonlySet<string>
@@ -58,7 +58,7 @@ export type Counted = {
   total: Remembered<number> | undefined
   /** The sids of rows that were added to the table after a total that took long to read. */
   added: string[]
-  /** The last total and what is being read outlive what is remembered. */
+  /** The last total and the reads in progress outlive the remembered results. */
   reads: { last: number | undefined; running: Reads<number> }
 }
 
@@ -69,31 +69,31 @@ export type Known<Row = unknown, Sid = unknown> = {
   added: string[]
   counted: Counted
   pages: Map<number, Keys<Sid>>
-  /** How many rows the pages have. */
+  /** Number of rows on the pages. */
   positions: number
   /** By page. */
   reads: Reads<Row[]>
   isRenewing: boolean
-  /** Whether all of it was one batch, when it was last read as a whole. */
+  /** True if the list fitted into one batch when it was last read in full. */
   isShort: boolean
 }
 
-/** What is older is renewed in the background, once somebody asks for it. */
+/** Older results are renewed in the background when somebody asks for them. */
 const FRESH_MS = 1_000
-/** What takes long to read is renewed less often, so that reading it takes a twentieth of the time. */
+/** Slow reads are renewed less often, so that they take at most a twentieth of the time. */
 const SHARE = 20
-/** What is older is read before it is shown, if that is quick. */
+/** Older results are read again before they are shown, if that is quick. */
 const MAX_AGE_MS = 2_000
 const QUICK_MS = 25
-/** What takes longer to read is shown up to this age, to the first who asks after a while. */
+/** Slow results may be shown up to this age to the first caller after a pause. */
 const MAX_SLOW_AGE_MS = 60_000
 /** A way over more rows than these is taken from an older key, if that is nearer. */
 const FAR = 1_000
 /** Skipping more rows than these takes long. */
 const SLOW_SKIP = 5_000
-/** A search for a text, of which no index knows. */
+/** A search for a text, which no index covers. */
 const LIKE = /\blike\b/
-/** The most statements of which is known how long they take. */
+/** Most statements whose duration is remembered. */
 const MAX_STATEMENTS = 1_000
 const MAX_LISTS = 500
 export const MAX_PAGES = 400
@@ -101,7 +101,7 @@ export const MAX_PAGES = 400
 const MAX_ADDED = 1_000
 /** Rows whose position is remembered, of all lists together. Each takes some hundred bytes. */
 const MAX_POSITIONS = 100_000
-/** How many lists are renewed at once. */
+/** Lists renewed at once. */
 const MAX_RENEWALS = 2
 
 /** The totals and positions that one server knows of its lists. */
@@ -112,17 +112,17 @@ export type ListingMemory = {
   /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
   read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
   /**
-   * Resolves once what other processes have written is known here, or else everything remembered is forgotten.
-   * Undefined if they tell nothing.
+   * Resolves once the writes of other processes are known here, or everything remembered was forgotten. Undefined if no
+   * other process shares its writes.
    */
   catchUp: () => Promise<void> | undefined
   /** Reads from the replica. Undefined without one, or if it cannot be asked now. */
   readReplica: ReadReplica
   /** Forgets the pages that were read longest ago, where there are too many with this list's. */
   trim: (list: Pick<Known, 'pages' | 'positions'>) => void
-  /** Told what this process writes: forgets the lists whose rows or order that may change. */
+  /** Listener for this process's writes: forgets the lists whose rows or order may change. */
   wrote: WriteListener
-  /** How often something was written. */
+  /** Number of writes so far. */
   writes: () => number
   /** Runs a renewal in the background, unless this list's or too many others are running. */
   renew: (list: Pick<Known, 'isRenewing'>, work: () => Promise<void>) => void
@@ -145,8 +145,8 @@ const unknown = ({ words, counted, reads }: Pick<Known, 'words' | 'counted' | 'r
 type View = { table: string | undefined; column: string; descending: boolean; page_size: number }
 
 /**
- * The rows of a statement from a replica of the database. Undefined unless the replica has everything that Switchroom's
- * processes have written to what the statement reads, or if it does not answer.
+ * The rows of a statement from a replica of the database. Undefined if the replica does not answer, or lacks anything
+ * that Switchroom's processes have written to the statement's tables.
  */
 export type ReadReplica = <R>(query: CompiledQuery<R>) => Promise<R[] | undefined> | undefined
 
@@ -155,9 +155,9 @@ type MemoryOptions = {
   /** On SQLite: reads in a thread. */
   slowRead?: SlowRead | undefined
   readReplica?: ReadReplica | undefined
-  /** Resolves once what other processes had written before is known here. */
+  /** Resolves once earlier writes of other processes are known here. */
   heard?: (() => Promise<void>) | undefined
-  /** Whether it is a large database, in which searches take long, and other reads may of which nothing is known yet. */
+  /** True for a large database: searches are slow, and other reads may be until they have been timed. */
   isLarge?: (() => boolean) | undefined
   quick_ms?: number
 }
@@ -172,12 +172,12 @@ export function listingMemory({
 }: MemoryOptions = {}): ListingMemory {
   const known = new Map<string, Known>()
   const counts = new Map<string, Counted>()
-  /** Whether a statement took long when it was last read. */
+  /** By statement: true if its last read was slow. */
   const slow = new Map<string, boolean>()
   let writes = 0
   let renewals = 0
 
-  /** What was asked for longest ago is forgotten first. */
+  /** The value of a key, made if missing. The least recently used one is dropped first. */
   function kept<V>(all: Map<string, V>, key: string, make: () => V): V {
     const value = all.get(key)
     all.delete(key)
@@ -249,7 +249,7 @@ export function listingMemory({
     },
     wrote(all) {
       writes++
-      // who still reads a forgotten list remembers it in vain
+      // a reader of a forgotten list remembers it in vain
       for (const [key, it] of counts) {
         const concerning = all.filter((write) => concerns(write, it.words))
         if (concerning.length > 0 && !addToTotal(it, concerning))
@@ -265,12 +265,12 @@ export function listingMemory({
       if (list.isRenewing || renewals >= MAX_RENEWALS) return
       list.isRenewing = true
       renewals++
-      // after what is due now: on SQLite the request that found it old would wait
+      // after the work that is due now: on SQLite the request that found it old would wait
       setImmediate(async () => {
         try {
           await work()
         } catch {
-          // it goes on ageing, until somebody waits for it and is told
+          // it keeps ageing, until somebody waits for it and gets the error
         } finally {
           list.isRenewing = false
           renewals--
@@ -281,7 +281,7 @@ export function listingMemory({
   }
 }
 
-/** Whether a write may change which rows a statement with these words finds, or their order. */
+/** True if a write may change which rows a statement with these words finds, or their order. */
 export function concerns({ table, change, columns }: Write, words: ReadonlySet<string>) {
   if (table === undefined) return true
   if (change === 'delete') return [...emptiedWith(table)].some((name) => words.has(name))
@@ -294,12 +294,12 @@ export function concerns({ table, change, columns }: Write, words: ReadonlySet<s
  */
 function addRows(list: Known, writes: readonly Write[]): boolean {
   if (!add(list.added, list.counted.table, writes)) return false
-  // what is being read of these is remembered in vain
+  // reads of these in progress are remembered in vain
   for (const start of list.pages.keys()) if (start > 0) list.pages.delete(start)
   return true
 }
 
-/** The same for a total that took long to read: the added rows are counted, not all others anew. */
+/** The same for a total that took long to read: only the added rows are counted. */
 const addToTotal = ({ total, table, added }: Counted, writes: readonly Write[]): boolean =>
   total?.got !== undefined && total.got.took > QUICK_MS && add(added, table, writes)
 
@@ -315,7 +315,7 @@ function add(added: string[], of: string | undefined, writes: readonly Write[]):
   return true
 }
 
-/** Whether a statement reads a table only once: a row that is added adds itself, or nothing. */
+/** True if a statement reads a table only once: an added row then adds itself, or nothing. */
 const occursOnce = (text: string, table: string) =>
   text.match(new RegExp(`\\b(?:from|join) [\`"]?${table}\\b`, 'g'))?.length === 1
 
@@ -350,7 +350,7 @@ export function oneAtATime<K, V>(
   const askedAt = performance.now()
   let at: number | undefined
   const begun = async () => {
-    // who asked for that one is told if it fails
+    // the caller of that one gets its error
     if (latest) await latest.result.catch(() => undefined)
     if (turn) await turn()
     at = writes()
@@ -367,7 +367,7 @@ export function oneAtATime<K, V>(
 const age = ({ asOf }: Remembered<unknown>) => performance.now() - asOf
 export const isFresh = (it: Remembered<unknown>) =>
   age(it) <= Math.max(FRESH_MS, Math.min(SHARE * (it.got?.took ?? 0), MAX_SLOW_AGE_MS / 2))
-/** Whether it may be shown, or is being read. */
+/** True if the result is fresh enough to show, or being read. */
 export const isShown = (it: Remembered<unknown>) =>
   !it.got || age(it) <= (it.got.took <= QUICK_MS ? MAX_AGE_MS : MAX_SLOW_AGE_MS)
 
@@ -376,7 +376,7 @@ export type Span<Key> = { count: number; skip: number; backwards: boolean; from?
 /** A span, and how old the key is that it begins at. */
 export type Way<Key> = { span: Span<Key>; asOf: number }
 
-/** The shortest way to a page. What begins at a key, or at the end, misses what the key or the total misses. */
+/** The shortest way to a page. A way from a key, or from the end, is as outdated as the key or the total. */
 export function wayTo<Key>(
   {
     counted: { total },

@@ -13,9 +13,9 @@ import type { Write } from './writes.ts'
 
 let t: Awaited<ReturnType<typeof testDatabase>>
 let memory: ListingMemory
-/** Whether a list that was asked for is still read in the background. */
+/** True while a list that was asked for is being read in the background. */
 let isRenewing: () => boolean
-/** What was read since `memory` was made. */
+/** Statements run since `memory` was made. */
 let statements: string[]
 /** Runs a statement of a list. */
 let run: <T>(text: string, statement: () => Promise<T>) => Promise<T>
@@ -601,7 +601,7 @@ describe('rows that this process adds', () => {
   const told = (sid: string, of: Partial<Write> = {}) =>
     memory.wrote([{ table: 'applications', change: 'insert', sids: [sid], ...of }])
   const found = () => statements.some((text) => text.includes('list_keys'))
-  /** What the first page of a list shows, and whether it was found again. */
+  /** The total and names on the first page of a list, and `found` if its rows were looked up again. */
   async function firstPage(sort = 'name', filter?: string, size = 3) {
     statements = []
     const { total, data } = await apps(sort, filter).page(1, size, memory)
@@ -614,7 +614,7 @@ describe('rows that this process adds', () => {
       await add(name)
       expect(await firstPage()).toEqual([44 + i, 'app 00,app 01,app 02', 'known'])
     }
-    // what was found to come after it is not asked for again
+    // rows known to come after it are not read again
     expect(String(statements.find((text) => text.includes('is_after')))).toMatch(/ in \(\?\)/)
     await add('app 015')
     expect(await firstPage()).toEqual([48, 'app 00,app 01,app 015', 'found'])

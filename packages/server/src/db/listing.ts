@@ -37,7 +37,7 @@ export type Page<Row> = { data: Row[]; total: number; page: number; page_size: n
 /** A list that is not read yet: one page of it, or all of it in batches. */
 export type Listing<Row> = {
   page: (page: number, page_size: number, memory: ListingMemory) => Promise<Page<Row>>
-  /** How many rows it has. */
+  /** Number of rows. */
   total: (memory: ListingMemory) => Promise<number>
   all: (memory: ListingMemory) => AsyncIterable<Row[]>
   /** All rows, shared with others who ask at the same time; undefined unless they were few when last read by `all`. */
@@ -58,10 +58,10 @@ const MAX_WIDE = 1_000
 const MAX_KEYS = 10_000
 
 type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
-/** What the query builder reads for a reference of that type. */
+/** The type that the query builder reads for a reference of that type. */
 type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<StoredSid<T, S>>
 
-/** The primary keys of what rows refer to. A column that refers to it has the same name. */
+/** Primary keys of tables that rows refer to. A referring column has the same name. */
 const NAMED = {
   accounts: 'account_sid',
   applications: 'application_sid',
@@ -69,11 +69,11 @@ const NAMED = {
   voip_carriers: 'voip_carrier_sid',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
-/** What a list calls the names of the rows that its own refer to, and whose names these are. */
+/** Names of referenced rows, by the list's name for them, and the table that each comes from. */
 type Names = Record<string, keyof typeof NAMED>
 type Named<N extends Names> = { [K in keyof N]: string | null }
 
-/** `name`: the order's own, if it is none of the columns. */
+/** `name`: of the order, if it is not a column. */
 export type SortedAs<Stored> = {
   name?: string
   sql: RawBuilder<unknown>
@@ -94,19 +94,22 @@ type Options<
   sid: S
   /** Columns of `table` that can be sorted by, the default first. In `matching` an empty text stands for a null. */
   sortable: readonly [C, ...C[]]
-  /** What the column is sorted as, where lists show something else: in SQL, and of a row. */
+  /** Sort key, in SQL and of a row, for a column whose list shows something else. */
   sortedAs?: SortedAs<Stored> | undefined
   query: Pick<PageQuery, 'sort'>
-  /** Which rows: the caller's scope and the filters, nothing selected yet. */
+  /** Query for the rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   matching: SelectQueryBuilder<any, any, object>
   /**
-   * What is selected of a row, with what it joins. `table` goes by its own name, which qualifies all that is selected.
-   * It is read `matching` a second time, because a row may have left the caller's scope since its key was cached.
+   * The columns selected of a row, with their joins. `table` goes by its own name, which qualifies everything selected.
+   * Filtered by `matching` a second time, because a row may have left the caller's scope since its key was cached.
    */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   rows: SelectQueryBuilder<any, any, Stored>
-  /** What a whole list reads in place of `rows`, and how it becomes the same: where joining takes longer than knowing. */
+  /**
+   * Replaces `rows` when the whole list is read, with the step that completes its rows: for joins that take longer than
+   * a lookup in memory.
+   */
   unjoined?: () => Promise<Unjoined<Stored> | undefined>
   /** Names of other rows, which a page joins and a whole list looks up: joining takes longer than reading the rows. */
   names?: N
@@ -151,7 +154,7 @@ export function listing<
   // counting is faster without a condition
   const matching = isEverything ? o.matching.clearWhere() : o.matching
 
-  /** What a column is compared with. */
+  /** The value that a column is compared with. */
   const compared = ({ value }: Key) => (isTime ? timestamp(new Date(String(value))) : value)
 
   // makes MariaDB sort where rows are, not copies of them: two thirds of the time for a page of 10,000 rows
@@ -200,14 +203,14 @@ export function listing<
   const selectKeys = (span: Span<Key>) =>
     inSpan(matching, span).select([column.as('list_value'), sid.as('list_sid')])
 
-  /** How rows are read: `skip` are passed over first. */
+  /** Reads rows, skipping the first `skip`. */
   type Read = <O>(query: Compilable<O>, skip?: number) => Promise<O[]>
   const here: Read = async (query) => (await o.db.executeQuery(query.compile())).rows
   const readBy =
     ({ read }: ListingMemory): Read =>
     (query, skip = 0) =>
       read(o.db, query.compile(), skip)
-  /** Where a replica may be asked: it says which rows and how many, but not what is in them. */
+  /** Finds rows, at a replica if there is one: the replica tells which rows and how many, but not their contents. */
   const findBy =
     (memory: ListingMemory): Read =>
     async (query, skip = 0) =>
@@ -372,7 +375,7 @@ export function listing<
     return total
   }
 
-  /** A total that took long to read, and those of the rows added since that are of this list. */
+  /** A total that took long to read, plus the rows added since that belong to this list. */
   function withAdded(
     { asOf }: Remembered<number>,
     { value, took }: { value: number; took: number },
@@ -387,7 +390,7 @@ export function listing<
       (value) => {
         total.got = { value, took }
       },
-      // whoever asked for it is told
+      // the caller gets the error
       () => undefined,
     )
     return total
@@ -413,7 +416,7 @@ export function listing<
     return rows
   }
 
-  /** Whether rows come after a key. */
+  /** A condition: the row is beyond a key. */
   const beside = (key: Key) => {
     const beyond = sql.raw(descending ? '<' : '>')
     const value = compared(key)
@@ -466,7 +469,7 @@ export function listing<
     if (old?.got && !isFresh(old)) {
       const total = counting(memory, counted)
       await total.value
-      // a row that was added meanwhile may be in it or not
+      // a row added during the read may be in it or not
       if (counted.total === old && counted.added.length === 0) counted.total = total
     }
     const total = counted.total?.got?.value
@@ -495,7 +498,7 @@ export function listing<
         return { data: [], total: await count.value, page, page_size }
       const known = list.pages.get(start)
       const readRows = async () => {
-        // what was known when it was asked for may be forgotten since
+        // known pages may have been forgotten in the meantime
         const list = current()
         // so that a page near the end is found from there
         if (start > 0) await totalOf(memory, list.counted).value
@@ -505,7 +508,7 @@ export function listing<
       }
       const read = oneAtATime(list.reads, start, memory.writes, readRows, turnToRead)
       const [data, total] = await Promise.all([read.result, count.value])
-      // what was found from the end is as old as the total, so only a newer total makes it newer
+      // a page found from the end is as old as the total, so only a newer total makes it newer
       if (!isFresh(count) || (known && !isFresh(known) && known.asOf !== count.asOf))
         memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
@@ -539,8 +542,8 @@ export function listing<
 }
 
 /**
- * Adds the names of what rows refer to. Each is asked for once, because many rows refer to the same. As in a join, the
- * database says which sids are equal: their case may differ.
+ * Adds the names of referenced rows. Each is read once, because many rows refer to the same. As in a join, the database
+ * decides which sids are equal: their case may differ.
  */
 function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
   const known = names.map(() => new Map<string, string | null>())
@@ -578,7 +581,7 @@ function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
   }
 }
 
-/** Begun before it is awaited, if anybody awaits it: whoever does is told if it fails. */
+/** Work that has begun and may never be awaited. If it fails, only a caller that awaits it gets the error. */
 function meanwhile<T>(work: Promise<T>) {
   work.catch(() => undefined)
   return work
@@ -592,9 +595,9 @@ async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
       const { value: rows, done } = await next
       if (done) return
       next = all.next()
-      // whoever awaits it is told, if anybody does
+      // a caller that awaits it gets the error
       next.catch(() => undefined)
-      // the database is asked before these are made text
+      // the next rows are requested before these are made text
       await nextTurn()
       if (rows.length > 0) yield rows
     }
@@ -603,7 +606,7 @@ async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
   }
 }
 
-/** Whether the platform has an index that begins with this column. Of our own tables, the keys have one. */
+/** True if the platform has an index that begins with this column. In our own tables, only the keys have one. */
 function isIndexed(table: string, column: string, sid: string) {
   const { index, unique } = platformTables[table]?.keys ?? {}
   return (
@@ -611,7 +614,7 @@ function isIndexed(table: string, column: string, sid: string) {
   )
 }
 
-/** Whether the platform has an index with this column, which may have all that is read of a row. */
+/** True if the platform has an index with this column, which may cover all that is read of a row. */
 function isInIndex(table: string, column: string) {
   const { primary, index, unique } = platformTables[table]?.keys ?? {}
   return [[primary], ...Object.values({ ...index, ...unique })].some((key) => key.includes(column))
@@ -627,7 +630,7 @@ function wideColumn(table: string) {
   return narrowest && sql.ref(`${table}.${narrowest.name}`)
 }
 
-/** Whether every row meets a condition: those of administrators are `1 = 1`. */
+/** True if every row meets a condition: administrators' conditions are `1 = 1`. */
 function isAlways(condition: OperationNode | undefined): boolean {
   if (!condition) return true
   if (ParensNode.is(condition)) return isAlways(condition.node)

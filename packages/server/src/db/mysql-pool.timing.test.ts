@@ -10,7 +10,7 @@ import { transaction } from './transaction.ts'
 const limits = { suspect_ms: 500, probe_ms: 1_500, statement_ms: 20_000, wait_ms: 3_000 }
 /** A hung server keeps a request waiting for two or three seconds. The others of these limits would take longer than this. */
 const SOON_MS = 10_000
-/** Of a statement that a server runs which is well. */
+/** Time for a statement on a healthy server. */
 const STATEMENT_MS = 3_000
 
 it('answers within three seconds under the limits of requests', () => {
@@ -141,7 +141,7 @@ describe.runIf(kinds.includes('mysql'))('a pool of MariaDB connections', () => {
       )
       return rows[0]!.n
     }
-    // the server ends it a moment after it was told to
+    // the server ends it a moment after the request
     await expect.poll(sleeping).toBe(0)
   })
 

@@ -12,7 +12,7 @@ import { errorNumber } from '../errors/members.ts'
 import { type Turns, turns } from './turns.ts'
 
 export type MysqlLimits = {
-  /** After this long without a result, the server is asked over a new connection whether it still answers. */
+  /** Time without a result after which the server is probed over a new connection. */
   suspect_ms: number
   /** The time limit of that question. With `suspect_ms` it is how long a request waits for a hung server. */
   probe_ms: number
@@ -32,12 +32,15 @@ export const REQUEST_LIMITS: MysqlLimits = {
 /** Migrations of large tables take as long as they take. */
 export const MIGRATION_LIMITS: MysqlLimits = { ...REQUEST_LIMITS, statement_ms: 4 * 3_600_000 }
 
-/** How long the server may take to say goodbye. */
+/** Time that the server may take to close a connection. */
 const CLOSE_MS = 500
 /** The most requests that wait for a connection. */
 const MAX_WAITING = 2_000
 const MAX_ABANDONED = 1_000
-/** Of all connections. Transactions wait for each other's locks, which nobody who only reads should wait for. */
+/**
+ * Share of all connections that transactions may use. They wait for each other's locks, which readers should not have
+ * to wait for.
+ */
 const SHARE_OF_TRANSACTIONS = 0.5
 /** A server that became read-only, as after a failover, or a Galera node outside its cluster. */
 const READ_ONLY = new Set([1290, 1792, 1836, 1047])
@@ -52,7 +55,7 @@ const NOT_PREPARED = new Set([1243, 1295, 1461, 1615])
 
 /** A server's thread for one of our connections. Thread numbers start again after a restart, so the client's address counts too. */
 type Thread = { server: string; id: number; client: string }
-/** What the server said about our connections. */
+/** The server's list of our connections. */
 type Threads = {
   server: string
   self: number
@@ -63,7 +66,7 @@ type Probe = { alive: true; threads: Threads | undefined } | { alive: false; cau
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'
   code = 'ETIMEDOUT'
-  /** As the client marks errors of connections. */
+  /** Set as the client does for errors of connections. */
   fatal = true
 }
 
@@ -96,7 +99,7 @@ function cut(connection: Connection) {
 }
 
 export type TransactionPool = MysqlPool & {
-  /** Resolves when a transaction may take one of the connections, to what is called when it has given it back. */
+  /** Resolves when a transaction may take one of the connections, to a function that gives it back. */
   turnToWrite: Turns
 }
 
@@ -133,9 +136,9 @@ class LimitedPool implements TransactionPool {
   #probing: Promise<Probe> | undefined
   /** Threads of connections that were thrown away, to be killed. */
   #abandoned: Thread[] = []
-  /** Whether the last probe failed. Requests then wait for the next probe, not for connections. */
+  /** True if the last probe failed. Requests then wait for the next probe, not for connections. */
   #isDown = false
-  /** Whether any statements are prepared; never at a node of a Galera cluster. */
+  /** True if statements are prepared; never at a node of a Galera cluster. */
   prepares = true
   readonly limits: MysqlLimits
 
@@ -165,7 +168,7 @@ class LimitedPool implements TransactionPool {
       const watch = this.watch(undefined, this.limits.wait_ms, reject)
       void this.#writing().then((end) => {
         if (watch.stop()) resolve(end)
-        // nobody waits for it any more
+        // nobody waits for it any longer
         else end()
       })
     })
@@ -185,7 +188,7 @@ class LimitedPool implements TransactionPool {
         if (e) return fail(e)
         this.#sessionOf(connection).then((session) => {
           if (watch.stop()) resolve(session)
-          // nobody waits for it any more
+          // nobody waits for it any longer
           else session.release()
         }, fail)
       })
@@ -206,7 +209,7 @@ class LimitedPool implements TransactionPool {
     connection.on('error', forget)
     try {
       await session.ask(this.#prepare)
-      // a node of a Galera cluster is behind the others for moments, also in what an ended session may do
+      // a node of a Galera cluster is behind the others for moments, also in the rights of an ended session
       const [cluster] = await session.ask("show variables like 'wsrep_on'")
       if (cluster?.Value === 'ON') {
         await session.ask('set session wsrep_sync_wait = 1')
@@ -274,7 +277,7 @@ class LimitedPool implements TransactionPool {
     }
   }
 
-  /** Asks the server over a new connection what it is running. Concurrent callers share one question. */
+  /** Asks the server over a new connection what it is running. Concurrent callers share one probe. */
   probe(): Promise<Probe> {
     this.#probing ??= this.#probeOnce().finally(() => {
       this.#probing = undefined
@@ -314,7 +317,7 @@ class LimitedPool implements TransactionPool {
     const here = this.#abandoned.filter((thread) => thread.server === server)
     if (here.length === 0) return
     this.#abandoned = this.#abandoned.filter((thread) => thread.server !== server)
-    // it may end by itself meanwhile
+    // it may have ended by itself
     for (const { id, client } of here)
       if (running.get(id)?.client === client) await query(`kill ${id}`).catch(() => undefined)
   }
@@ -338,7 +341,7 @@ class LimitedPool implements TransactionPool {
   }
 }
 
-/** Whether the server certainly runs no statement on this thread. Behind a proxy one cannot tell. */
+/** True if the server certainly runs no statement on this thread. Behind a proxy this cannot be told. */
 function isNotRunning(thread: Thread | undefined, threads: Threads | undefined) {
   if (!thread || !threads || thread.server !== threads.server) return false
   if (!threads.running.has(threads.self)) return false
@@ -347,8 +350,8 @@ function isNotRunning(thread: Thread | undefined, threads: Threads | undefined) 
 }
 
 /**
- * Whether a statement is worth preparing: one that looks something up by its sids, which is asked again and again, or
- * that stores a long text. Only texts, because the client sends numbers as floating point, which no `limit` takes.
+ * True if a statement is worth preparing: a lookup by sids, which is repeated often, or a statement that stores a long
+ * text. Only for text parameters, because the client sends numbers as floating point, which no `limit` takes.
  */
 const isPrepared = (sql: string, parameters: unknown[]): parameters is string[] =>
   parameters.length > 0 &&
@@ -362,7 +365,7 @@ class Session implements MysqlPoolConnection {
   #pool: LimitedPool
   /** Why the connection was thrown away. */
   #failure: unknown
-  /** Whether it is thrown away when it is released, so that a rollback still goes through. */
+  /** True if the connection is discarded on release, so that a rollback still goes through. */
   #isUseless = false
   isIdle = false
   thread: Thread | undefined
@@ -384,14 +387,17 @@ class Session implements MysqlPoolConnection {
     this.#connection.connect(callback)
   }
 
-  /** With a callback for all rows at once; without one, `stream` of what it returns gives them one by one. */
+  /**
+   * Runs a query: with a callback for all rows at once; without one, use `stream` of the result for one row after
+   * another.
+   */
   query(sql: string, parameters: unknown[], callback?: (e: unknown, result: never) => void) {
     if (callback) this.#run(sql, parameters, callback)
     return { stream: (options: StreamOptions) => this.#stream(sql, parameters, options) }
   }
 
   #run(sql: string, parameters: unknown[], done: (e: unknown, result: never) => void) {
-    // of what follows in a transaction: the first error is the reason
+    // also for later statements of a transaction: the first error is the reason
     if (this.#failure !== undefined) return done(this.#failure, undefined as never)
     const watch = this.#pool.watch(this, this.#pool.limits.statement_ms, (e) => {
       this.discard(e)

@@ -16,7 +16,7 @@ export function openSqlite(file: string) {
   return database
 }
 
-/** As MySQL has it: what is before the n-th separator, or behind the n-th from the end. */
+/** MySQL's `substring_index`: the text before the n-th separator, or after the n-th from the end. */
 function substringIndex(text: string, separator: string, n: number): string {
   const parts = text.split(separator)
   return (n < 0 ? parts.slice(n) : parts.slice(0, n)).join(separator)

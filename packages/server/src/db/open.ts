@@ -37,7 +37,7 @@ export function openDb(
   config: DatabaseConfig,
   limits: MysqlLimits = REQUEST_LIMITS,
   watch = newWatch(),
-  /** Whose turn it is to write to a file. */
+  /** Turns to write to a file. */
   writing = turns(),
 ): Db {
   if (config.kind === 'mysql') return onMysql(() => mysqlPool(config, limits), watch)
@@ -62,7 +62,7 @@ export function onMysql(open: () => Promise<TransactionPool>, watch = newWatch()
   return db
 }
 
-/** Resolves when a transaction may begin, to what is called after it. Transactions on SQLite wait elsewhere. */
+/** Resolves when a transaction may begin, to a function that ends its turn. Transactions on SQLite wait elsewhere. */
 export const turnToWrite = (db: Db) => transactionTurns.get(db)?.()
 
 /** Connections that read values as the rest of the code expects them. */
@@ -186,7 +186,7 @@ const DISK_FULL = new Set([1021, 1026, 1114])
 /** SQLite's primary code for it. */
 const SQLITE_FULL = 13
 
-/** Whether the database cannot store anything because its disk is full. */
+/** True if the database cannot store anything because its disk is full. */
 export const isDiskFull = (e: unknown) =>
   ((errcode(e) ?? 0) & 0xff) === SQLITE_FULL ||
   DISK_FULL.has(errno(e) ?? 0) ||
@@ -195,15 +195,15 @@ export const isDiskFull = (e: unknown) =>
 /** SQLite's primary codes for a locked file, and for a disk that fails or is gone. */
 const SQLITE_AWAY = new Set([5, 6, 10, 14])
 
-/** Transactions that the database undid, of which nothing counts. */
+/** Transactions that the database rolled back: nothing of them counts. */
 export const undone = new WeakSet<Db>()
 
-/** What the changes of a shared transaction leave to its end. */
+/** Work that changes of a shared transaction leave to its end. */
 export type Left = { work: (tx: Db, items: never[]) => Promise<void>; item: unknown }
 export const leftIn = new WeakMap<Db, Left[]>()
 
 /**
- * Leaves `item` to the end of a shared transaction, where `work` is called once with those of all changes. False in
+ * Leaves `item` to the end of a shared transaction, where `work` is called once with the items of all changes. False in
  * any other transaction.
  */
 export function leaveToEnd<I>(tx: Db, work: (tx: Db, items: I[]) => Promise<void>, item: I) {
@@ -212,15 +212,15 @@ export function leaveToEnd<I>(tx: Db, work: (tx: Db, items: I[]) => Promise<void
   return left !== undefined
 }
 
-/** Whether the database undid a transaction in favor of another, and it may run again at once. */
+/** True if the database rolled back a transaction in favor of another. It may be retried at once. */
 export const isUndone = (e: unknown) =>
   errorCode(e) === 'ER_LOCK_DEADLOCK' || errno(e) === CONFLICTING_WRITE
 
-/** Whether a statement had to give way to another one: the database is there, and nothing was written. */
+/** True if a statement gave way to another one: the database is up, and nothing was written. */
 export const hasGivenWay = (e: unknown) =>
   /^ER_LOCK_/.test(errorCode(e) ?? '') || errno(e) === CONFLICTING_WRITE
 
-/** Whether the database is unavailable now, but may answer later. */
+/** True if the database is unavailable now but may answer later. */
 export function isUnreachable(e: unknown) {
   return (
     UNREACHABLE.has(errorCode(e) ?? '') ||

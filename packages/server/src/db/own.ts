@@ -27,7 +27,7 @@ export type BillingAction = SubscriptionAction | 'customer' | 'close'
 
 /** Our own tables beside the platform's, created by the migrations. */
 export type OwnTables = {
-  /** Whether we created this database's platform tables, and whether we finished. */
+  /** Progress of our creation of this database's platform tables; no row if they were there already. */
   switchroom_state: { name: string; value: 'creating' | 'created' }
   /** The audit log, a hash chain. Rows are never changed or deleted. */
   switchroom_audit: {
@@ -100,7 +100,7 @@ export type OwnTables = {
     fetched_at: string
     catalogue: string
   }
-  /** What servers of earlier versions write: when a user last saw the alerts of an owner. Milliseconds. */
+  /** Written by servers of earlier versions: the time a user last saw the alerts of an owner. Milliseconds. */
   switchroom_alert_marks: { user_sid: string; owner: string; seen_until: number }
   /** Alert destinations of an account, or else of a provider. */
   switchroom_alert_destinations: {
@@ -136,7 +136,7 @@ export type OwnTables = {
     /** The next attempt; null when delivered or given up. */
     next_at: number | null
   }
-  /** How far alerts were read, and the reading process's lease. Milliseconds. */
+  /** Progress of reading alerts, and the reading process's lease. Milliseconds. */
   switchroom_alert_watch: { id: number; watermark: number; leased_until: number }
   /** Failed calls of one cause, gathered for an account, or else for a provider. Times are ISO 8601, UTC. */
   switchroom_failures: {
@@ -158,7 +158,7 @@ export type OwnTables = {
     calls: number
     first_at: string
     last_at: string
-    /** When it was new or returned, to be told to alert destinations; 0 if it is old. Milliseconds. */
+    /** Time at which it was new or returned, for alert destinations; 0 if it is old. Milliseconds. */
     news_at: number
     /** JSON (`Content`): calls by hour, who is hit, samples. */
     content: string
@@ -167,7 +167,7 @@ export type OwnTables = {
   }
   /** Failed calls of the last hours that are counted already. Milliseconds. */
   switchroom_failure_calls: { call_key: string; attempted_at: number }
-  /** How far calls were read, which older span is read again next, and the reading process. Milliseconds. */
+  /** Progress of reading calls, the older span that is read again next, and the reading process. Milliseconds. */
   switchroom_failure_watch: {
     id: number
     read_until: number
@@ -185,7 +185,7 @@ export type OwnTables = {
     failures: number
     /** When a canceled paid plan ends. */
     ends_at: number | null
-    /** Why a payment failed, or what it waits for. */
+    /** Why a payment failed, or the action it waits for. */
     problem: string | null
   }
   /** Requests to Stripe, recorded before they are sent. The sid is the idempotency key. */
@@ -219,7 +219,7 @@ export type OwnTables = {
     /** When its newest token expires. */
     ends_at: number
     ended_at: number | null
-    /** Whether the user must choose a new password before anything else. */
+    /** 1 if the user must choose a new password before anything else. */
     force_change: number
   }
   /** Programs that people may connect, as OAuth clients. */
@@ -231,7 +231,7 @@ export type OwnTables = {
     is_self_registered: number
     created_at: string
   }
-  /** What a session of a program may do, and for whom. */
+  /** Grants of a program's sessions: what each may do, and for whom. */
   switchroom_program_grants: {
     session_sid: string
     client_id: string
@@ -278,7 +278,7 @@ export type OwnTables = {
   }
   /** Unused recovery codes, as keyed digests. */
   switchroom_recovery_codes: { user_sid: string; code_digest: string; created_at: string }
-  /** Whether the users of a provider, or (empty) administrators, must have a second factor. */
+  /** Second-factor policy for the users of a provider, or (empty) administrators. */
   switchroom_second_factor_policies: { owner: string; is_required: Flag }
   /** The single sign-on settings, in one row. */
   switchroom_single_sign_on: {
@@ -295,7 +295,7 @@ export type OwnTables = {
   /** Users whom an identity provider or a directory manages. */
   switchroom_identities: {
     user_sid: string
-    /** Of issuer and subject; null until the first log-in. */
+    /** Digest of issuer and subject; null until the first log-in. */
     subject_digest: string | null
     issuer: string | null
     subject: string | null
@@ -304,7 +304,7 @@ export type OwnTables = {
     directory_sid: string | null
     /** The SCIM attributes that the platform's table lacks, as JSON. */
     details: string
-    /** Whether a log-in or the directory deactivated the user, and may activate it again. */
+    /** 1 if a log-in or the directory deactivated the user, and may activate it again. */
     ended_by_provider: number
     /** Milliseconds. */
     created_at: number
@@ -339,9 +339,9 @@ export type OwnTables = {
     saved_view_sid: string
     list: ViewList
     name: string
-    /** Its search and columns, as JSON. */
+    /** Search and columns of the view, as JSON. */
     content: string
-    /** Who saved it. */
+    /** The user who saved it. */
     user_sid: string
     /** An account, a provider, or (empty) all administrators; null for its user alone. */
     shared_with: string | null
@@ -355,12 +355,12 @@ export type OwnTables = {
   switchroom_replica_beats: { process_sid: string; beats: number; beaten_at: number }
   /** The process that prepares the database of a Galera cluster. */
   switchroom_preparing: { id: number; holder: string; ends_at: number }
-  /** What people have set of issues that are no failures: resolved, muted, or who sees to them. Milliseconds. */
+  /** State of issues other than failures: resolved, muted, or assigned. Milliseconds. */
   switchroom_alert_matters: {
     alert_matter_sid: string
     /** In whose inbox: an account's or a provider's. */
     inbox: string
-    /** Of alerts; empty for a provider's own, and for other issues. */
+    /** Account of the alerts; empty for a provider's own, and for other issues. */
     account_sid: string
     /** Or `carrier` with its sid, or `anomaly` with its key. */
     alert_type: string
@@ -374,14 +374,14 @@ export type OwnTables = {
   /** Alerts of saved views: one for each view. Times are milliseconds. */
   switchroom_view_alerts: {
     saved_view_sid: string
-    /** Whose rows are counted: an account's, or else a provider's and those of its accounts. */
+    /** Scope of the counted rows: an account, or else a provider and its accounts. */
     account_sid: string | null
     service_provider_sid: string | null
-    /** Who set it, with whose rights it is checked. */
+    /** The user who set it, with whose rights it is checked. */
     user_sid: string
     /** The scope of that user when it was set, as in `shared_with` of saved views. */
     of_scope: string
-    /** As of the last check, for the time when the view is gone. */
+    /** Name at the last check, for when the view has been deleted. */
     view_name: string
     measure: ViewMeasure
     comparison: 'more' | 'fewer'
@@ -391,23 +391,23 @@ export type OwnTables = {
     quiet_minutes: number
     /** JSON array of sids. */
     destinations: string
-    /** The check that runs; empty when it was set anew. */
+    /** Holder of the check in progress; empty after the alert was replaced. */
     holder: string
-    /** When the next check is due of what is measured by rows, or else in percent; null once it has stopped. */
+    /** Time of the next check of an alert measured by rows, or else in percent; null once it has stopped. */
     next_at: number | null
     next_measured_at: number | null
     checked_at: number | null
     counted: number | null
-    /** What is 100 %. */
+    /** The denominator: what 100 % is. Null if measured in rows. */
     whole: number | null
-    /** When there was last enough to tell. */
+    /** Time of the last check with enough data. */
     judged_at: number | null
     firing_since: number | null
     fired_at: number | null
     error: string | null
     stopped: string | null
   }
-  /** How the console looks to a provider's people. Null: as the product does. */
+  /** Look of the console for a provider's people. Null: the product's own. */
   switchroom_brands: {
     service_provider_sid: string
     name: string | null
@@ -424,7 +424,7 @@ export type OwnTables = {
   }
   /** Host names whose log-in page has a provider's brand. */
   switchroom_brand_hosts: { host: string; service_provider_sid: string }
-  /** How a person wants the console. Null: never chosen. */
+  /** A person's preferences for the console. Null: never chosen. */
   switchroom_preferences: {
     user_sid: string
     /** `local`, or a name of the IANA database. */
@@ -440,10 +440,10 @@ export type OwnTables = {
   /** Requests to addresses of accounts and providers, with secrets masked. */
   switchroom_webhook_requests: {
     webhook_request_sid: string
-    /** Who has them pruned together: the account, else the provider, else empty. */
+    /** Owner for pruning: the account, else the provider, else empty. */
     owner: string
     account_sid: string | null
-    /** Also of an account's. */
+    /** Set for an account's too. */
     service_provider_sid: string | null
     kind: RequestKind
     application_sid: string | null
@@ -454,7 +454,7 @@ export type OwnTables = {
     at: string
     method: string
     url: string
-    /** What view-only callers read, and search, of the URL. */
+    /** The part of the URL that view-only callers read and search. */
     host: string
     outcome: RequestOutcome
     status: number | null
@@ -469,7 +469,7 @@ export type OwnTables = {
     response_body: string | null
     /** JSON (`Verdict`). */
     verdict: string | null
-    /** Of what was sent, to tell whether it can be put together again. */
+    /** Digest of the request sent, to tell whether it can be reconstructed. */
     digest: string
   }
   /** Calls to applications that are played without a telephone. */
@@ -482,7 +482,7 @@ export type OwnTables = {
     test_case_sid: string | null
     /** ISO 8601, UTC. */
     begun_at: string
-    /** When the process that plays it last wrote that it does; null once it has ended. Milliseconds. */
+    /** Last sign of life of the process that plays it; null once it has ended. Milliseconds. */
     seen_at: number | null
     /** JSON (`RunStart`). */
     start: string
@@ -490,7 +490,7 @@ export type OwnTables = {
     problems: number
     /** The number of the step whose question waits for an answer. */
     question: number | null
-    /** JSON (`Answer`): what was answered, until the process that plays the run has read it. */
+    /** JSON (`Answer`): the tester's answer, until the process that plays the run has read it. */
     answer: string | null
     is_stopped: Flag
     ended: string | null
@@ -506,13 +506,13 @@ export type OwnTables = {
     /** JSON (`RunStep`). */
     step: string
   }
-  /** Runs without a tester, and what an application must do in them. */
+  /** Runs without a tester, and expectations of the application. */
   switchroom_test_cases: {
     test_case_sid: string
     application_sid: string
     account_sid: string | null
     name: string
-    /** JSON: what the call is like, the caller's answers, and what is expected. */
+    /** JSON: the call's settings, the caller's answers, and the expectations. */
     content: string
     latest_run_sid: string | null
     /** ISO 8601, UTC. */
@@ -527,23 +527,23 @@ export type OwnTables = {
     /** Encrypted. */
     sealed_key: string | null
   }
-  /** Whom a language model plays in runs of an application. */
+  /** Callers that a language model plays in runs of an application. */
   switchroom_simulated_callers: {
     simulated_caller_sid: string
     application_sid: string
     account_sid: string | null
     name: string
-    /** JSON: what the call is like, the person, the goal, the limits, rules and criteria. */
+    /** JSON: the call's settings, the person, the goal, the limits, rules and criteria. */
     content: string
     /** ISO 8601, UTC. */
     created_at: string
     updated_at: string
   }
-  /** What came of a run whose caller was simulated. */
+  /** Result of a run with a simulated caller. */
   switchroom_simulated_runs: {
     run_sid: string
     simulated_caller_sid: string
-    /** JSON: the caller as it was then, and which conversation of how many this is. */
+    /** JSON: the caller at that time, and the number of this conversation among how many. */
     caller: string
     /** Answers of the model. */
     turns: number
@@ -552,18 +552,20 @@ export type OwnTables = {
     outcome: string | null
     /** The caller's, or the model's failure. */
     reason: string | null
-    /** What the caller says of its goal. */
+    /** True if the caller says that it reached its goal. */
     is_reached: Flag | null
     /** JSON; null without criteria, and until they have been graded. */
     scores: string | null
   }
-  /** What is kept of what was said in an account's calls: all of it without a row. */
+  /** Transcript settings of an account. Without a row, all words are kept. */
   switchroom_transcript_settings: {
     account_sid: string
     words: WordsKept
     /** When `words` was last changed: ISO 8601, UTC. */
     words_since: string | null
-    /** What recordings are transcribed with; null, as the two below, if none is unless somebody asks for it. */
+    /**
+     * Speech service that transcribes recordings; null, like the two below, if they are transcribed on request only.
+     */
     speech_credential_sid: string | null
     language: string | null
     minutes_a_day: number | null
@@ -577,15 +579,15 @@ export type OwnTables = {
     since: string | null
     until: string
   }
-  /** What recognition services heard in recordings, by call. */
+  /** Transcriptions of recordings by speech services, by call. */
   switchroom_transcriptions: {
     account_sid: string
     call_sid: string
-    /** Who works at it, a process at a time: what an earlier one still writes is refused. */
+    /** Sid of the work in progress, by one process at a time: writes of an earlier one are refused. */
     work_sid: string
     /** `waiting`: found by the account's setting, and not begun. */
     state: 'waiting' | 'running' | 'done' | 'failed'
-    /** When the process that works at it last wrote that it does; null if none does. Milliseconds. */
+    /** Last sign of life of the process that works on it; null if none does. Milliseconds. */
     seen_at: number | null
     speech_credential_sid: string
     vendor: string
@@ -597,7 +599,7 @@ export type OwnTables = {
     ended_at: string | null
     /** Why it failed. */
     message: string | null
-    /** How often it was begun. */
+    /** Number of tries. */
     tries: number
   }
   switchroom_transcription_parts: {
@@ -612,7 +614,7 @@ export type OwnTables = {
     text: string | null
     error: string | null
   }
-  /** How far the automatic transcription of an account is. */
+  /** Progress of an account's automatic transcription. */
   switchroom_transcribing: {
     account_sid: string
     /** Calls that ended before were looked at; null while the account does not want it. Milliseconds since 1970. */
@@ -660,7 +662,7 @@ export type OwnTables = {
     hides_numbers: number
     mailed_to: string | null
   }
-  /** How the report of an account is mailed each month. */
+  /** Mail settings for an account's monthly report. */
   switchroom_report_mails: {
     account_sid: string
     time_zone: string
@@ -668,7 +670,7 @@ export type OwnTables = {
     hides_numbers: number
     /** The first day of the month that is reported next. */
     month: string
-    /** When, by the database's clock in milliseconds; null without recipients. */
+    /** Time of the next mail, by the database's clock in milliseconds; null without recipients. */
     next_at: number | null
     /** Tries of this month. */
     attempts: number
@@ -679,7 +681,7 @@ export type OwnTables = {
   switchroom_report_recipients: {
     account_sid: string
     email: string
-    /** Its holder can do nothing but stop these mails, and every mail has the same. */
+    /** Lets its holder stop these mails and nothing else; the same in every mail. */
     unsubscribe_token: string
     /** The month that is being sent, noted before. */
     sending: string | null
@@ -688,28 +690,28 @@ export type OwnTables = {
     sent_at: string | null
     problem: string | null
   }
-  /** What happened, for programs: in one sequence, which only the process that gathers adds to. */
+  /** Events for programs: one sequence, to which only the gathering process adds. */
   switchroom_events: {
     seq: number
     kind: EventKind
-    /** What it is about: events of one thing are delivered in their order. */
+    /** Subject of the event: events of one subject are delivered in order. */
     thing: string
-    /** Who may see it; of an issue, whose inbox it is in. */
+    /** Owner who may see it; for an issue, the owner of the inbox. */
     account_sid: string | null
     service_provider_sid: string | null
     /** ISO 8601, UTC. */
     happened_at: string
     /** Milliseconds, as all times of these tables but `happened_at`. */
     added_at: number
-    /** JSON, as `EVENT_DATA` of the contract has it. */
+    /** JSON in the shape of the contract's `EVENT_DATA`. */
     data: string
   }
-  /** How far events were gathered, and the process that gathers. */
+  /** Progress of gathering events, and the process that gathers. */
   switchroom_event_watch: {
     id: number
-    /** Of the newest event. */
+    /** Sequence number of the newest event. */
     seq: number
-    /** Of the newest entry of the audit log that was read. */
+    /** Time up to which calls were read, and the older span that is read again next. */
     audit_seq: number
     /** Up to when calls were read, and which older span is read again next. */
     read_until: number
@@ -719,7 +721,7 @@ export type OwnTables = {
   }
   /** Calls of the last day that are events already. */
   switchroom_event_calls: { call_key: string; attempted_at: number }
-  /** What a process did, on its way to becoming an event. */
+  /** Notes of processes that will become events. */
   switchroom_event_notes: {
     event_note_sid: string
     kind: EventKind
@@ -731,13 +733,13 @@ export type OwnTables = {
   /** Issues that are open, and carriers that are not registered, as of the last look. */
   switchroom_event_states: {
     state_key: string
-    /** Whose inbox; empty for carriers. */
+    /** Owner of the inbox; empty for carriers. */
     owner: string
     /** JSON of its event; null for the note that the inbox was looked into. */
     data: string | null
     seen_at: number
   }
-  /** Who reads `/Events`: an account, a provider, or (empty) administrators. Nothing is gathered for others. */
+  /** Readers of `/Events`: an account, a provider, or (empty) administrators. Nothing is gathered for others. */
   switchroom_event_readers: {
     owner: string
     since: number
@@ -765,12 +767,12 @@ export type OwnTables = {
     created_by: string | null
     last_tried_at: string | null
     last_error: string | null
-    /** When the first of the failures in a row was; null after a success. */
+    /** Time of the first of the failures in a row; null after a success. */
     failing_since: number | null
     failures: number
     /** Nothing is sent before. */
     paused_until: number
-    /** Why it was disabled, if nobody did. */
+    /** Reason why it was disabled, unless a person did it. */
     disabled_reason: string | null
     holder: string
     leased_until: number
@@ -791,7 +793,7 @@ export type OwnTables = {
     duration_ms: number | null
     added_at: number
   }
-  /** The calls that a thing had in an account: in its latest ones, and in those of `switchroom_call_days`. */
+  /** Calls of a resource in an account: its latest ones, and the sum of `switchroom_call_days`. */
   switchroom_call_counts: {
     thing_sid: string
     /** Empty for calls to numbers without an account. */
@@ -804,12 +806,12 @@ export type OwnTables = {
   switchroom_call_days: { day: number; thing_sid: string; account_sid: string; calls: number }
   /** Spans whose calls may be counted again: how many the store had, and a short key of each that was counted. */
   switchroom_call_slices: { slice: number; calls: number; counted: string }
-  /** How far calls were counted, and the process that counts. Times are in milliseconds. */
+  /** Progress of counting calls, and the process that counts. Times are in milliseconds. */
   switchroom_call_watch: {
     id: number
     counted_since: number
     read_until: number
-    /** Whether the store has no calls from before `counted_since`. */
+    /** 1 if the store has no calls from before `counted_since`. */
     is_caught_up: Flag
     first_day: number
     late_slice: number

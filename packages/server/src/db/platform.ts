@@ -16,8 +16,8 @@ import {
 } from './column.ts'
 
 /**
- * The platform's tables: the source of row types, DDL, and the check of existing databases. `optional`
- * marks what some of those lack.
+ * The platform's tables: the source of row types, DDL, and the check of existing databases. `optional` marks tables and
+ * columns that some databases lack.
  */
 export const platform = {
   accounts: table(

@@ -13,7 +13,7 @@ import { platform } from './platform.ts'
 import { prepareDatabase, WrongDatabase } from './prepare.ts'
 import { seed } from './seed.ts'
 
-// making tables is what a busy database server is slowest at
+// creating tables is the slowest thing on a busy database server
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let folder: string
@@ -48,7 +48,7 @@ const refused = () =>
     },
   )
 
-/** As a process does that is killed: from some statement on, nothing more is sent. */
+/** Imitates a killed process: after this many statements nothing more is sent. */
 function failingAfter(statements: number): KyselyPlugin {
   let sent = 0
   return {

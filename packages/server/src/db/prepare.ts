@@ -60,7 +60,7 @@ export class WrongDatabase extends Error {
 export type Prepared = {
   /** `created`: by this start; `ours`: by an earlier one; `adopted`: an existing platform's database. */
   state: 'created' | 'adopted' | 'ours'
-  /** Whether this database has a table or column that only some platform versions have. */
+  /** True if this database has a table or column that only some platform versions have. */
   has: (table: string, column?: string) => boolean
 }
 
@@ -101,7 +101,7 @@ async function prepare(connection: Db, beforeCreate: () => void): Promise<Prepar
   }
 }
 
-/** How far the platform's tables have been created by us; undefined in a database that is not ours. */
+/** Progress of our creation of the platform's tables; undefined in a database that is not ours. */
 export async function progressOf(db: Db, shape: Shape) {
   if (!shape.has('switchroom_state')) return undefined
   const row = await db

@@ -6,9 +6,9 @@ import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, isDuplicate, kindOf } from './open.ts'
 import { isClustered } from './transaction.ts'
 
-/** How long processes wait for the one that prepares the database. */
+/** Time that processes wait for the one that prepares the database. */
 const MOST_MS = 600_000
-/** A process that does not say in this time that it goes on has ended. */
+/** A process that has not renewed its lease for this long has ended. */
 const LEASE_MS = 60_000
 
 /** Runs `work` in one process at a time; on SQLite in one transaction. Throws if another has not ended in ten minutes. */
@@ -89,7 +89,7 @@ async function overNodes<T>(db: Db, connection: Db, work: () => Promise<T>) {
   }
 }
 
-/** Whether nobody else prepares, at any node. */
+/** Takes the turn to prepare. True if nobody else prepares, at any node. */
 async function takes(db: Db, holder: string, ends_at: () => ReturnType<typeof sql<number>>) {
   try {
     await db

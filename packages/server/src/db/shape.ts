@@ -19,7 +19,7 @@ export async function shapeOf(db: Db): Promise<Shape> {
   return tables
 }
 
-/** What every platform version has and this database lacks: `table x`, `column x.y`. */
+/** Tables and columns that every platform version has and this database lacks: `table x`, `column x.y`. */
 export const missingFromPlatform = (shape: Shape) =>
   Object.entries(platformTables).flatMap(([name, { columns, keys }]) => {
     const existing = shape.get(name)

@@ -14,11 +14,11 @@ import {
 import { isClustered, lockName, takeTurn, transaction, untilCommitted } from './transaction.ts'
 import { changesOn } from './writes.ts'
 
-/** More would keep the first of them waiting. */
+/** Most changes together: more would keep the first of them waiting. */
 const MOST_TOGETHER = 32
-/** So many transactions at once on MySQL. More would each have fewer changes. */
+/** Concurrent transactions on MySQL. With more, each would have fewer changes. */
 const LANES = 2
-/** After a change that failed, so many transactions have savepoints, which are a statement of each change. */
+/** After a failed change, this many transactions have savepoints, which cost one statement per change. */
 const CAREFUL = 20
 /** A transaction that takes longer, as one that waits for a lock, is not waited for. */
 const LATE_MS = 100
@@ -36,8 +36,8 @@ type Member = {
 }
 
 /**
- * As `transaction`, for small changes: those that come at the same time share one, and so the write to the disk. Each
- * is by itself within it: what one does is undone alone when it fails, and none is told as done before all are
+ * Like `transaction`, for small changes: concurrent ones share a transaction, and so the write to disk. They are
+ * isolated from each other's failures: one that fails is undone alone, and none is reported as done before all are
  * committed. See docs/adr/056-shared-transactions.md.
  */
 export function sharedTransaction<T>(
@@ -109,7 +109,7 @@ class Sharing {
   #isFree = ({ lock }: Member) => lock === undefined || !this.#held.has(lock)
   #isAnyFree = () => this.#waiting.some(this.#isFree)
 
-  /** Also those that come while it is open. */
+  /** Runs the waiting changes, also those that arrive while the transaction is open. */
   async #onFile() {
     const taken: Member[] = []
     const next = () => {
@@ -137,8 +137,8 @@ class Sharing {
   }
 
   /**
-   * Those that wait as it begins: it reads what there is then, so who has a lock must have it before. Locks that
-   * somebody else holds are waited for alone.
+   * Runs the changes that are waiting when its transaction begins: it sees the data as of then, so a change with a lock
+   * must hold it before. Locks held elsewhere are waited for alone.
    */
   async #onServer() {
     let taken: Member[] = []
@@ -228,16 +228,16 @@ class Sharing {
   }
 }
 
-/** What failed has written before, and there is no savepoint to go back to. */
+/** A failed change had already written, and there is no savepoint to go back to. */
 class LeftBehind extends Error {}
 
-/** Whether none of them is tried again: what failed would fail for each, or may have been committed. */
+/** True if no change is retried: the failure would repeat for each, or they may have been committed. */
 const areAllToBlame = (error: unknown, { length }: Member[], isEnding: boolean) =>
   isEnding || length <= 1 || isUnreachable(error)
 
 /**
- * Runs changes one after another, then what they have left to the end. With `isCareful` each has a savepoint; otherwise
- * one that fails after it has written fails all of them.
+ * Runs changes one after another, then the work they left to the end. With `isCareful` each has a savepoint; otherwise
+ * one that fails after a write fails all of them.
  */
 async function together(
   tx: Db,
@@ -267,7 +267,7 @@ async function together(
     }
     if (!isFile) continue
     await sql`release savepoint one_change`.execute(tx)
-    // whoever reads has a turn, and who writes may still join
+    // readers get a turn, and writers may still join
     await setImmediate()
   }
   leftIn.delete(tx)

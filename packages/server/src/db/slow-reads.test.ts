@@ -39,7 +39,7 @@ it('sees what was written before, and blocks nobody', async () => {
   const long = CompiledQuery.raw(
     'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select count(*) as total from n',
   )
-  /** The turns of the event loop during a read, of which a busy machine may give this thread few. */
+  /** Turns of the event loop during a read. A busy machine may give this thread few. */
   const turns = async () => {
     let turns = 0
     let done = false

@@ -14,7 +14,7 @@ import { errorNumber } from '../errors/members.ts'
 import { execute, nodeSqlite } from './sqlite.ts'
 import type { Turns } from './turns.ts'
 
-/** How long a write waits for another process, as long as SQLite itself would. */
+/** Time that a write waits for another process, the same as SQLite's own limit. */
 const BUSY_MS = 5_000
 const RETRY_MS = 10
 const SQLITE_BUSY = 5
@@ -91,7 +91,7 @@ class Files {
     this.reader = nodeSqlite(this.#readable)
   }
 
-  /** The old one would go on with the old columns. */
+  /** Replaces the reader, which would keep using the old columns. */
   renewReader() {
     const old = this.#readable
     this.#readable = this.#open()
@@ -99,7 +99,7 @@ class Files {
     old.close()
   }
 
-  /** Other people's writes must not join a transaction that was left open: nobody would commit them. */
+  /** Rolls back a transaction that was left open. Other people's writes must not join it: nobody would commit them. */
   endTransaction() {
     if (this.#writable.isOpen && this.#writable.isTransaction) this.#writable.exec('rollback')
   }

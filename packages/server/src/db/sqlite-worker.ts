@@ -82,7 +82,7 @@ class WorkerConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#failure !== undefined) throw this.#failure
     const asked = Promise.withResolvers<QueryResult<unknown>>()
-    // throws for what cannot be sent; its answer cannot come before the next turn
+    // throws for parameters that cannot be sent; the answer cannot come before the next turn
     this.#worker.postMessage({ sql, parameters } satisfies Question)
     this.#asked.push(asked)
     return (await asked.promise) as QueryResult<R>

@@ -70,7 +70,7 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
   }
 }
 
-/** Runs one statement, and returns what Kysely expects of it. */
+/** Runs one statement, and returns the result for Kysely. */
 export function execute<R>(
   database: SqliteDatabase,
   sql: string,

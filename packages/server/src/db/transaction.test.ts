@@ -24,7 +24,7 @@ const names = async () =>
       .execute()
   ).map(({ name }) => name)
 
-/** Resolves once so many have come. */
+/** Resolves once this many have come. */
 function meeting(people: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let came = 0

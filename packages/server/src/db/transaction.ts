@@ -10,11 +10,11 @@ const MAX_PAUSE_MS = 20
 
 /**
  * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all processes, for rules
- * without a unique key (a user's email, a SIP client's name). `work` runs again when the database undid it in favor of
+ * without a unique key (a user's email, a SIP client's name). `work` runs again if the database undid it in favor of
  * another transaction, so it does nothing that cannot be done twice. Without `isSynced`, SQLite does not wait for the
- * disk: what was written survives the process, but not a power cut within seconds. Only some of MySQL's connections
- * are for transactions, unless `isLarge`: of those that last there are few. Within a transaction it is a part of it, whose
- * locks are the outer one's.
+ * disk: the write survives the process, but not a power cut within seconds. Only some of MySQL's connections are for
+ * transactions, unless `isLarge`: there are few long ones. Inside a transaction it becomes part of it, with the outer
+ * one's locks.
  */
 export async function transaction<T>(
   db: Db,
@@ -68,7 +68,10 @@ async function getLock(connection: Db, lock: string) {
     throw Object.assign(new Error('A lock was not free in time'), { code: 'ER_LOCK_WAIT_TIMEOUT' })
 }
 
-/** Of two transactions at two nodes that write the same row, a Galera cluster undoes the one that commits last. */
+/**
+ * Retries a transaction that a Galera cluster undid: of two at different nodes that write the same row, it undoes the
+ * one that commits last.
+ */
 export async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     let begun: Db | undefined
@@ -94,8 +97,8 @@ export const takeTurn = (tx: Db, lock: string) =>
     .execute()
 
 /**
- * As `lock`, from here until the transaction ends: for what is known within it only. Reads that must see what the last
- * one wrote lock their rows too, since a transaction otherwise sees what there was at its first read.
+ * Like `lock`, from here until the transaction ends: for lock names known only inside it. Reads that must see what the
+ * last holder wrote lock their rows too, since a transaction otherwise sees the data as of its first read.
  */
 export async function lockIn(tx: Db, lock: string) {
   // SQLite has a single writer anyway
@@ -104,7 +107,7 @@ export async function lockIn(tx: Db, lock: string) {
 
 const clustered = new WeakMap<Db, boolean>()
 
-/** Whether the database is a node of a Galera cluster, whose named locks are its own. */
+/** True if the database is a node of a Galera cluster, whose named locks are local to the node. */
 export async function isClustered(db: Db, connection: Db): Promise<boolean> {
   const known = clustered.get(db)
   if (known !== undefined) return known

@@ -1,12 +1,12 @@
-/** How long a turn of the event loop goes on beginning to read. */
+/** Time within a turn of the event loop in which new reads may begin. */
 const TURN_MS = 1
 
-/** When reads began in this turn of the event loop. */
+/** Time at which reads began in this turn of the event loop. */
 let turn: number | undefined
 
 /**
- * A later turn of the event loop, with few others in it: SQLite blocks, and new connections, of which Node accepts
- * one in a turn, would wait for all of them.
+ * Resolves in a later turn of the event loop, with few others: SQLite blocks, and new connections, which Node accepts
+ * one per turn, would wait for all of them.
  */
 export const turnToRead = () =>
   new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
-/** Resolves when it is the caller's turn, to what ends it. Turns are taken in the order they were asked for. */
+/** Resolves when it is the caller's turn, to a function that ends it. Turns are taken in order of request. */
 export type Turns = () => Promise<() => void>
 
-/** So many turns at once. */
+/** Turns, this many at once. */
 export function turns(atOnce = 1): Turns {
   let free = atOnce
   const waiting: (() => void)[] = []

@@ -1,14 +1,14 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { tellWrites, type WriteListener } from './writes.ts'
 
-/** What is known about a database's connections, and who follows its statements. */
+/** State of a database's connections, and the observer of its statements. */
 export type Watch = {
   /** Connections in use, and those who wait for one. */
   in_use: number
   waiting: number
   /** Runs a statement. Its text has placeholders in place of values. Undefined if nobody follows them. */
   statement?: <T>(sql: string, run: () => Promise<T>) => Promise<T>
-  /** Who is told what this process has written. */
+  /** Listeners for this process's writes. */
   writes: Set<WriteListener>
 }
 

@@ -12,8 +12,8 @@ import {
 import { platformTables } from './platform.ts'
 
 /**
- * What a statement changes. Without a table it may be anything. `columns` are those that an update sets;
- * undefined if they are not known.
+ * The change that a statement makes. Without a table it may be anything. `columns` are those that an update sets;
+ * undefined if unknown.
  */
 export type Write = {
   table: string | undefined
@@ -24,27 +24,27 @@ export type Write = {
 }
 
 /**
- * Told what was written, as soon as others can read it: after the statement, or its transaction's commit. Whoever wrote
- * waits until what this returns resolves; it must not reject.
+ * Called with the writes as soon as others can read them: after the statement, or its transaction's commit. The writer
+ * waits until the result resolves; it must not reject.
  */
 export type WriteListener = (writes: readonly Write[]) => unknown
 
-/** With more, nobody wants to know which. */
+/** Most sids that are listed: of more, nobody needs to know which. */
 const MAX_SIDS = 1_000
 
 export const ANYTHING: Write = { table: undefined, change: 'update' }
 
-/** How many statements of a connection may have changed something. */
+/** Number of statements of a connection that may have changed something. */
 const changing = new WeakMap<DatabaseConnection, number>()
 const countOf = (connection: DatabaseConnection) => changing.get(connection) ?? 0
 
-/** How many statements may have changed something so far, on the connection of a transaction. */
+/** Number of statements so far that may have changed something, on the connection of a transaction. */
 export const changesOn = async (tx: Pick<Kysely<unknown>, 'getExecutor'>) => {
   const connection = await tx.getExecutor().provideConnection(async (its) => its)
   return () => countOf(connection)
 }
 
-/** Makes a connection tell what its statements write, whoever runs them. */
+/** Makes a connection report the writes of its statements, whoever runs them. */
 export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySet<WriteListener>) {
   const execute = connection.executeQuery.bind(connection)
   /** The writes of the open transaction, each once: large imports repeat the same statements. */
@@ -68,7 +68,7 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
       uncommitted ??= new Map()
       return begun
     }
-    // a statement that failed may have been run: its answer may be what was lost
+    // a failed statement may have been run: perhaps only its answer was lost
     try {
       return await execute(query, options)
     } finally {
@@ -87,7 +87,7 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
 
 type Effect = Write | 'begin' | 'commit' | 'rollback' | undefined
 
-/** What a statement does to the tables, or to its transaction; undefined if it only reads. */
+/** The effect of a statement on the tables, or on its transaction; undefined if it only reads. */
 function effectOf({ query, sql, parameters }: CompiledQuery): Effect {
   return query.kind === 'RawNode' ? effectOfText(sql, parameters) : writeOf(query)
 }
@@ -161,7 +161,7 @@ const TEXTS: [RegExp, (name: string | undefined, text: string, values: Values) =
   ],
 ]
 
-/** The same of a statement that was written by hand. What is not understood may change anything. */
+/** The same for a hand-written statement. One that is not understood may change anything. */
 function effectOfText(sql: string, values: Values): Effect {
   const text = sql.trimStart()
   for (const [pattern, effect] of TEXTS) {

@@ -38,7 +38,7 @@ function checksum(text: string) {
   return digits
 }
 
-/** Whether a token may exist: ours have a checksum, so that made-up ones cost no query. */
+/** True if a token may exist: ours have a checksum, so that made-up ones cost no query. */
 function isPlausible(token: string) {
   if (token.length > 128 || token.startsWith(DIGEST)) return false
   if (!token.startsWith(PREFIX)) return true
@@ -79,7 +79,7 @@ export async function findByToken(db: Db, token: string) {
   return { ...row, name, view_only: view_only === 1, limits: limitsOf(row) }
 }
 
-/** What is read of an API key. */
+/** The row of an API key, as read by its token. */
 export type StoredKey = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
 export const isExpired = ({ expires_at }: { expires_at: string | null }) =>
@@ -87,7 +87,7 @@ export const isExpired = ({ expires_at }: { expires_at: string | null }) =>
 
 type StoredLimits = { expires_at: string | null; kinds: string | null; networks: string | null }
 
-/** The limits of a key as stored. What cannot be read allows nothing. */
+/** The limits of a key as stored. Unreadable limits allow nothing. */
 export const limitsOf = ({ expires_at, kinds, networks }: StoredLimits): KeyLimits => ({
   expires_at,
   kinds: kinds === null ? null : textsIn(kinds).filter((kind) => isKeyOf(API_KEY_KINDS, kind)),
@@ -112,7 +112,7 @@ export async function touch(
 ) {
   if (key.last_used && Date.parse(key.last_used) > Date.now() - 60_000) return
   const { api_key_sid } = key
-  // requests that share what was read of it
+  // also for requests that share this read
   key.last_used = new Date().toISOString()
   await db
     .updateTable('api_keys')
@@ -122,7 +122,7 @@ export async function touch(
   await setDetails(db, api_key_sid, { last_used_ip: ip.slice(0, 64) })
 }
 
-/** Changes what only we store of a key. Keys created by a stock server have no row of ours yet. */
+/** Changes the columns of a key that only we store. Keys created by a stock server have no row of ours yet. */
 export async function setDetails(
   db: Db,
   api_key_sid: string,
@@ -139,7 +139,7 @@ export async function setDetails(
     .values({ ...NO_DETAILS, ...change, api_key_sid })
     .$call(skipExisting(db))
     .executeTakeFirst()
-  // another request, such as the key's first, has added the row meanwhile
+  // another request, such as the key's first, has just added the row
   if (numInsertedOrUpdatedRows === 0n) await update.execute()
 }
 

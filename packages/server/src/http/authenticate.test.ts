@@ -84,7 +84,7 @@ it('lets the people of an unpaid account log in, read and pay, and nothing else'
   expect(
     await outcome(token, 'POST', `/Accounts/${t.sids.a1}/Calls`, { application_sid: t.sids.a1 }),
   ).toEqual([403, ACCOUNT_UNPAID])
-  // a deletion also ends what is owed, and a test call costs money
+  // a deletion also pays debts, and a test call costs money
   expect(await outcome(token, 'DELETE', `/Accounts/${t.sids.a1}`, {})).toEqual([
     403,
     ACCOUNT_UNPAID,

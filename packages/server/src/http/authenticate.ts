@@ -74,7 +74,7 @@ async function ofProgram(ctx: Context, token: string, ip: string): Promise<Scope
     return found
   })
   const { claims, session, program, access, use, expires_at } = known
-  // a token for something else, shown by whom it was sent to
+  // a token for something else, perhaps presented by its receiver
   if (expires_at <= ctx.tokens.now() || use !== wantedUse()) throw unauthorized()
   const scope = scopeOfSession(ctx, claims, session)
   await touchSession(ctx, session, ip).catch(unchecked)

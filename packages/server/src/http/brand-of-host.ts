@@ -16,7 +16,7 @@ export const shownBrand = async (row: BrandRow): Promise<ShownBrand> => ({
   logo_dark: row.logo_dark_digest,
 })
 
-/** The brand that strangers see under a host name, which is what a browser asked for, and no secret. */
+/** Brand that strangers see under a host name. The browser sent that name, and it is no secret. */
 export async function brandOfHost(
   { db, log }: Pick<Context, 'db' | 'log'>,
   host: string,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Sends bytes as they are, and resolves to everything that comes back. */
+/** Sends raw bytes, and resolves to everything that comes back. */
 const send = (...parts: string[]) =>
   new Promise<string>((resolve) => {
     let answer = ''

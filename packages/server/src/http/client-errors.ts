@@ -8,7 +8,7 @@ import { errorCode } from '../errors/members.ts'
 // an import would load Node's WebSocket and fetch as well, which nothing needs at the start
 const { ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** Answers to what is no HTTP request, by Node's error code. */
+/** Answers to requests that are not HTTP, by Node's error code. */
 const ANSWERS: Record<string, [status: number, ErrorCode, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'too_large', t('The request headers are too large')],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid', t('The request took too long to arrive')],

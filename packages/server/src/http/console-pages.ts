@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** The page without what the server knows, as other servers would serve it. */
+/** Script in the built page that this server replaces by its configuration. Other servers serve it unchanged. */
 const CONFIGURATION = '<script src="/config.js"></script>'
 
 /**

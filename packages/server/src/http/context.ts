@@ -26,13 +26,13 @@ export type RemovedAccount = { account_sid: string; stripe_customer_id: string |
 export type Context = {
   config: Config
   db: Db
-  /** Runs a large transaction while others go on reading. */
+  /** Runs a large transaction while others can still read. */
   bulk: Bulk
-  /** How much of the database's connections is in use. */
+  /** Use of the database's connections. */
   databaseUse: Watch
   /** Undefined unless the operator names one. */
   replica?: Replica | undefined
-  /** Whether this database has a table or column that only some platform versions have. */
+  /** True if this database has a table or column that only some platform versions have. */
   schemaHas: (table: string, column?: string) => boolean
   live: Live
   /** Calls and registered devices, as the platform's components keep them in Redis. */
@@ -60,7 +60,7 @@ export type Context = {
     by: { ctx: Context; scope: Scope; meta: RequestMeta },
     proof: Proof | undefined,
   ) => Promise<void>
-  /** What other wings do in the transaction that deletes an account, in this order. */
+  /** Hooks of other wings, run in this order in the transaction that deletes an account. */
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that deletes a service provider. */
   onProviderRemoved: ((tx: Db, service_provider_sid: string) => Promise<void>)[]
@@ -68,7 +68,7 @@ export type Context = {
   onApplicationRemoved: ((tx: Db, application_sid: string) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that gives an application to another account. */
   onApplicationMoved: ((tx: Db, application_sid: string, account_sid: string) => Promise<unknown>)[]
-  /** What other wings do once the recording of a call is deleted. */
+  /** Hooks of other wings, run once the recording of a call is deleted. */
   onRecordingRemoved: ((
     ctx: Context,
     key: { account_sid: string; call_sid: string },

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from './context.ts'
 import type { RequestMeta, Scope } from './scope.ts'
 
-// What was created by an `Idempotency-Key`, and with which answer: docs/adr/055-programs.md.
+// Resources created with an `Idempotency-Key`, and the answers given: docs/adr/055-programs.md.
 
 const KEPT_MS = 24 * 3_600_000
 
@@ -12,13 +12,13 @@ type Keyed = {
   scope: Scope
   meta: RequestMeta
   key: string
-  /** All of the request that makes a difference. */
+  /** The parts of the request that make a difference. */
   sent: unknown
 }
 
 /**
- * Creates a thing, or answers as when this caller created it by this key. Its answer is stored in the transaction that
- * creates it; what fails is not remembered. Undefined if the key was sent with another request.
+ * Creates a resource, or repeats the answer given when this caller created it by this key. The answer is stored in the
+ * transaction that creates it; failures are not remembered. Undefined if the key was sent with another request.
  */
 export async function createOnce(
   { db, box }: Pick<Context, 'db' | 'box'>,
@@ -72,11 +72,11 @@ async function remember(tx: Db, row: Row) {
     .where('key_digest', '=', row.key_digest)
     .where('created_at', '<=', row.created_at - KEPT_MS)
     .execute()
-  // if the same request was faster, this undoes what was created
+  // if the same request was faster, this rolls back the creation
   await tx.insertInto('switchroom_creations').values(row).execute()
 }
 
-/** Deletes what is older than a day. */
+/** Deletes keys older than a day. */
 export const forgetOldCreations = (db: Db, now = Date.now()) =>
   db
     .deleteFrom('switchroom_creations')

@@ -67,7 +67,7 @@ it('writes times by the clock of a zone, which a column more names', async () =>
   expect(await written({ time_zone: 'Asia/Kolkata' })).toEqual([
     'name,at,time_zone',
     'a;b,2026-07-01 17:30:00,Asia/Kolkata',
-    // a text that looks like a time is none
+    // a text that looks like a time stays text
     '2026-07-01T12:00:00Z,,Asia/Kolkata',
     '',
   ])

@@ -1,7 +1,7 @@
 import { type FileOptions, fileOptions, membersOf, zoneClock } from '@switchroom/contract'
 
 /**
- * What makes a spreadsheet evaluate a cell as a formula; behind apostrophes as well, so that none is lost. Spreadsheets and
+ * Text that a spreadsheet evaluates as a formula; also behind apostrophes, so that none is lost. Spreadsheets and
  * people also put an apostrophe before a number, to keep it as text.
  */
 const MARKED = /^'*[=+\-@\t\r]|^'+[\d ()/.-]+$/
@@ -12,7 +12,7 @@ const toCell = (value: unknown): string => {
   return MARKED.test(text) ? `'${text}` : text
 }
 
-/** Undoes the escaping of `toCell`, and that of a number. */
+/** Undoes the escaping of `toCell`, and the apostrophe before a number. */
 export const fromCell = (text: string) =>
   text.startsWith("'") && MARKED.test(text) ? text.slice(1) : text
 
@@ -25,7 +25,7 @@ export async function* mapped<Row, Shown>(
 }
 
 const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' }
-/** What separates the cells of a file that this query asks for. */
+/** The separator of cells that a query asks for. */
 export const separatorIn = (query: unknown) =>
   SEPARATORS[fileOptions.separator.parse(membersOf(query).separator) ?? 'comma']
 

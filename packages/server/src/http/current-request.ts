@@ -8,11 +8,11 @@ import type { Scope } from './scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What tokens of programs this takes; `api` if nothing else is said. */
+    /** Use that a program's token must have here; `api` by default. */
     programUse?: ProgramUse
   }
   interface FastifyRequest {
-    /** Who asks, once that is known. */
+    /** The caller, once known. */
     scope: Scope | undefined
   }
 }
@@ -24,7 +24,7 @@ export const currentRequest = fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', (request, _, done) => current.run(request, done))
 })
 
-/** Who asks for what is being done: fields of every log line that a request writes. */
+/** Fields that identify the caller in every log line that a request writes. */
 export function callerFields(): Record<string, string> {
   const request = current.getStore()
   if (!request) return {}
@@ -37,17 +37,17 @@ export function callerFields(): Record<string, string> {
   }
 }
 
-/** The request as a part of which the server asks itself. */
+/** The outer request, while the server sends itself a part of it. */
 const outer = new AsyncLocalStorage<FastifyRequest>()
 
 /** A request that is a part of another has its id, so that the audit log and the server's log show them together. */
 export const newRequestId = () => outer.getStore()?.id ?? randomUUID()
 
-/** What a program's token must be for now: a request that is a part of another takes what that took. */
+/** The use that a program's token must have now: an inner request takes that of the request it is part of. */
 export const wantedUse = (): ProgramUse =>
   (outer.getStore() ?? current.getStore())?.routeOptions.config.programUse ?? 'api'
 
-/** What says who asks, and from where. */
+/** Headers that identify the caller and its address. */
 const CALLER = ['authorization', 'user-agent', 'x-forwarded-for', 'x-real-ip'] as const
 
 /** Sends a request to this server as a part of another, from its caller: it passes every door that others pass. */

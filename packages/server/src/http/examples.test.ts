@@ -10,7 +10,7 @@ import { api, type Endpoint, urlOf } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleOf, textsOf } from './examples.ts'
 
-/** What the reference shows of every endpoint is taken by its schemas, and sends just that. */
+/** Every example in the reference passes its endpoint's schemas and is sent unchanged. */
 
 const all = Object.entries(api).flatMap(([group, members]) =>
   Object.entries(members as Record<string, Endpoint>).map(([name, e]) => ({

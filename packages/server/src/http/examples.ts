@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import type { Schema } from './openapi.ts'
 
-/** A request that an endpoint takes, with what it demands and no more. */
+/** A minimal valid request to an endpoint. */
 export type Example = {
   sent: { params?: Sample; query?: Sample; body?: unknown }
   upload?: ShownRequest['upload']
@@ -63,7 +63,7 @@ export function exampleOf(e: Endpoint): Example {
 const jsonSchema = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
 
-/** Members that show best what a body without any that it demands is for. */
+/** Members that best show the purpose of a body that requires none. */
 const TELLING = ['name', 'description', 'label', 'application_sid', 'is_active', 'to']
 
 function bodyOf(e: Endpoint): unknown {
@@ -87,7 +87,7 @@ const CALL = {
   from: '442079460000',
   to: { type: 'phone', number: '442079460958' },
 }
-/** Of paths whose bodies have rules that their schemas do not show. */
+/** Bodies by path, where rules apply that the schemas do not show. */
 const BODIES: Record<string, unknown> = {
   '/Accounts/:account_sid/Calls': CALL,
   '/Accounts/:account_sid/Calls/:call_sid': { call_status: 'completed' },
@@ -105,7 +105,7 @@ const BODIES: Record<string, unknown> = {
   '/RouteSimulations/Outbound': { account_sid: SID, number: '442079460958' },
 }
 
-/** By the name of a member: what people would write there. */
+/** Example values, by the name of a member. */
 const TEXTS: [name: RegExp, text: string][] = [
   [/^webhook_secret$/, `wh_secret_${'a'.repeat(22)}`],
   [/issuer/, 'https://login.example.com'],

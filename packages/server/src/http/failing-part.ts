@@ -16,7 +16,7 @@ const STORES: [RegExp, HealthPartName][] = [
 const isConnectionLost = (e: unknown) =>
   isUnreachable(e) &&
   !hasGivenWay(e) &&
-  // other clients have the same codes; those of the database are marked as fatal
+  // other clients have the same codes; the database's are marked as fatal
   (errorMember(e, 'fatal') === true || /^(?:ER|PROTOCOL)_/.test(errorCode(e) ?? ''))
 
 /** The part whose absence this error is about; undefined for any other error. */

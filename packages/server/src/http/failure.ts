@@ -39,7 +39,7 @@ export class Failure extends Error {
   current: unknown
   /** Seconds after which a retry makes sense. */
   retry_after: number | undefined
-  /** How a log-in goes on. */
+  /** Next step of a log-in. */
   second_factor: SecondFactorRequest | undefined
   constructor(
     code: ErrorCode,
@@ -105,13 +105,13 @@ export function found<T>(row: T | undefined | null, what: string): T {
   return row
 }
 
-/** Throws when anything still uses what is to be deleted, and lists it. */
+/** Throws `in_use` with the uses if anything still uses a resource to be deleted. */
 export function refuseInUse(message: string, used_by: Usage[]) {
   const inTheWay = used_by.filter((u) => u.total > 0)
   if (inTheWay.length > 0) throw new Failure('in_use', message, { used_by: inTheWay })
 }
 
-/** What may be said of an error, and its body. It is logged. */
+/** The public part of an error, and its body. Logs the error. */
 export function refusalOf(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>) {
   const failure = toFailure(error)
   const status = ERROR_STATUS[failure.code]
@@ -152,7 +152,7 @@ const FRAMEWORK: Record<number, [ErrorCode, string]> = {
   429: ['too_many', t('Too many requests, please try again later.')],
 }
 
-/** What may be said of any error: neither texts of the database nor of the framework. */
+/** The public part of any error: never texts of the database or the framework. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof StoreUnavailable)

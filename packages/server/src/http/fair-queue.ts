@@ -1,29 +1,29 @@
 import { plural, t } from '@switchroom/contract'
 import { Failure } from './failure.ts'
 
-/** Whose work waits: a person or tenant that is signed in, or a network of strangers. */
+/** The owner of waiting work: a person or tenant that is signed in, or a network of strangers. */
 export type Lane = { signedIn: string } | { network: string }
 
-/** What one lane has in a queue. */
+/** Work of one lane in a queue. */
 export type Load = { lane: Lane; running: number; waiting: number }
 
 type Run = <T>(lane: Lane, work: () => Promise<T>, left?: AbortSignal) => Promise<T>
 export type FairQueue = Run & {
   /** Lanes with work that runs or waits. */
   load: () => Load[]
-  /** How often somebody was refused. */
+  /** Number of refusals. */
   refused: () => number
 }
 
 type Waiting = { start: () => void; refuse: (failure: Failure) => void }
 
 export type Limits = {
-  /** What the server is busy with: "checking passwords". */
+  /** Activity for messages: "checking passwords". */
   doing: string
   atOnce: number
-  /** How many of one lane run at once. As many as of all, if missing. */
+  /** Pieces of one lane that run at once. As many as of all, if missing. */
   atOncePerLane?: number
-  /** How many may wait in one lane, and in all lanes of strangers together. */
+  /** Pieces that may wait in one lane, and in all lanes of strangers together. */
   perLane: number
   inAll: number
   longest_ms: number
@@ -74,14 +74,14 @@ function lanes(atOnce: number) {
   }
 }
 
-/** How much the latest duration counts in the average. */
+/** Weight of the latest duration in the average. */
 const SHARE = 0.2
 
 /**
- * Runs expensive work, a few pieces at once. The rest waits for a bounded time, in a bounded number: people
- * who are signed in go first, networks of strangers take turns, and a network that fills the queue gives way
- * to one that does not. Throws 429 if the lane is full, and 503 if all are, or if it takes too long. Whoever leaves
- * while waiting loses the turn.
+ * Runs expensive work, a few pieces at once. The rest waits for a bounded time, in a bounded number: people who are
+ * signed in go first, networks of strangers take turns, and a network that fills the queue gives way to one that does
+ * not. Throws 429 if the lane is full, and 503 if all are, or if it takes too long. A caller who leaves while waiting
+ * loses the turn.
  */
 export function fairQueue({
   doing,
@@ -95,7 +95,7 @@ export function fairQueue({
   const strangers = lanes(atOncePerLane ?? atOnce)
   let running = 0
   let refused = 0
-  /** Of the latest pieces of work. */
+  /** Average time of the latest pieces of work. */
   let average_ms = 0
   const longest = Math.ceil(longest_ms / 1000)
   const refusal = (code: 'too_many' | 'unavailable', message: string, retry_after: number) => {
@@ -141,7 +141,7 @@ export function fairQueue({
       line.remove(last.name, last.one)
       last.one.refuse(busy())
     }
-    /** Whether it waits for work of its own lane, not of others. */
+    /** True if it waits for work of its own lane, not of others. */
     const isOwnWork = () => running < atOnce && !line.isFree(name)
     const { promise, resolve, reject } = Promise.withResolvers<() => void>()
     const stopWaiting = () => {

@@ -17,10 +17,7 @@ export const isForm = (type: string | undefined) => /^multipart\/form-data\b/i.t
 
 const MISSING = t('Send one file in the form field "file"')
 
-/**
- * Reads the one file of a form, from its field `file`. Throws 400 when there is none, 413 when it is too
- * large.
- */
+/** Reads the one file of a form, from its field `file`. Throws 400 if there is none, 413 if it is too large. */
 export async function fileIn(request: FastifyRequest): Promise<Uint8Array> {
   try {
     const part = await request.file()
@@ -43,7 +40,7 @@ export const isCsv = (type: string | undefined) => /^text\/csv\b/i.test(type ?? 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i
 
-/** The CSV file that is the body of a request. Throws 400 when there is none, or in an unknown encoding. */
+/** The CSV file in the body of a request. Throws 400 if there is none, or its encoding is unknown. */
 export function csvIn({ body, headers }: FastifyRequest): CsvFile {
   if (!(body instanceof Uint8Array)) throw new Failure('invalid', SEND_CSV)
   const named = CHARSET.exec(headers['content-type'] ?? '')?.[1]

@@ -34,8 +34,8 @@ function contentSecurityPolicy({ page }: Config) {
 }
 
 /**
- * Security headers, as the OWASP Secure Headers Project advises. They are the same for every response, so they are
- * made once: making them anew was half of what a short request cost.
+ * Security headers, as the OWASP Secure Headers Project advises. They are the same for every response, and made once:
+ * making them for each took half the time of a short request.
  */
 export const headers = fp(async (app: FastifyInstance, config: Config) => {
   const fixed = {

@@ -4,7 +4,7 @@ import { FIGURES } from '../parts/figures.ts'
 import { VERSION } from './capabilities.ts'
 import type { Context } from './context.ts'
 
-/** Metrics of the health of all parts, and of what their checks measure. */
+/** Metrics of the health of all parts, and of the values that their checks measure. */
 export function healthMetrics(
   registry: Registry,
   { config, health, databaseUse, memory }: Context,

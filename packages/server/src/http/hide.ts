@@ -2,23 +2,23 @@ import { type Hiding, hidingOf, isRecord, MASK, SpanAttribute } from '@switchroo
 import { z } from 'zod'
 import {
   hostOnly,
-  plainAttribute,
-  plainJson,
-  plainText,
-  plainUrls,
+  maskedAttribute,
+  maskedJson,
+  maskedText,
+  maskedUrls,
 } from '../secrets/without-secrets.ts'
 
 const HIDE: Record<Hiding, (value: unknown) => unknown> = {
   secret: (value) => (value === null || value === '' ? value : MASK),
   values: (value) =>
     isRecord(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, MASK])) : value,
-  url: (value) => (typeof value === 'string' ? plainUrls(value) : value),
+  url: (value) => (typeof value === 'string' ? maskedUrls(value) : value),
   host: (value) => (typeof value === 'string' ? hostOnly(value) : value),
-  verbs: (value) => (typeof value === 'string' ? plainJson(value) : value),
-  text: (value) => (typeof value === 'string' ? plainText(value) : value),
+  verbs: (value) => (typeof value === 'string' ? maskedJson(value) : value),
+  text: (value) => (typeof value === 'string' ? maskedText(value) : value),
   attribute: (value) => {
     const { success, data } = SpanAttribute.safeParse(value)
-    return success ? plainAttribute(data) : value
+    return success ? maskedAttribute(data) : value
   },
 }
 
@@ -26,10 +26,10 @@ const HIDE: Record<Hiding, (value: unknown) => unknown> = {
 export async function* hideInLines(lines: AsyncIterable<string>, separator = ',') {
   // URLs in CSV end with their cell
   const cells = new RegExp(`"(?:[^"]|"")*"|[^"${separator}\\r\\n]+`, 'g')
-  for await (const text of lines) yield text.replace(cells, (cell) => plainUrls(cell))
+  for await (const text of lines) yield text.replace(cells, (cell) => maskedUrls(cell))
 }
 
-/** A parsed response as view-only callers may read it: what its schema marks as hidden is. */
+/** A parsed response for view-only callers: the members that its schema marks as hidden are masked. */
 export function hide(schema: z.ZodType, value: unknown): unknown {
   if (value === undefined) return value
   const as = hidingOf(schema)

@@ -51,7 +51,7 @@ export function inTurn<T>(
   const left = new AbortController()
   reply.raw.once('close', () => left.abort())
   const work = async () => {
-    // on SQLite, what others have asked for meanwhile would wait for all turns
+    // on SQLite, others' requests would wait for all turns
     await turnToRead()
     return answer()
   }

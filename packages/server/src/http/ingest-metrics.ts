@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Stores } from '../stores/open.ts'
 
-/** Metrics of what the platform's components have sent since the start, by outcome. */
+/** Metrics of data received from the platform's components since the start, by outcome. */
 export function ingestMetrics(registry: Registry, stores: Stores) {
   const counter = (
     name: string,
@@ -57,7 +57,7 @@ export function ingestMetrics(registry: Registry, stores: Stores) {
 
 type Counting<M> = [label: string, help: string, of: (metrics: M) => Record<string, number>]
 
-/** Counters of what one built-in store received, and the size of what it keeps. */
+/** Counters of the data that a built-in store received, and the size of the store. */
 function storageMetrics<M extends { bytes: number }>(
   registry: Registry,
   store: {

@@ -4,7 +4,7 @@ import { parseNetwork } from '../outbound/guard.ts'
 import { Failure } from './failure.ts'
 import type { KeyLimits, Scope } from './scope.ts'
 
-/** Whether a key may be used from this address. */
+/** True if a key may be used from this address. */
 export function isFrom(networks: string[] | null, ip: string) {
   if (networks === null) return true
   if (!ipaddr.isValid(ip)) return false

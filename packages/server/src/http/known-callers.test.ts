@@ -32,12 +32,12 @@ const change = (table: 'users' | 'accounts', set: object, sid: string) =>
     .where(table === 'users' ? 'user_sid' : 'account_sid', '=', sid)
     .execute()
 
-/** What ends access, who has it before, and the status after. */
+/** An event that ends access, who has it before, and the status after. */
 type End = {
   who: string
   status: number
   end: () => Promise<unknown>
-  /** Whether it is a request of the same caller, which waits for a read that is running. */
+  /** True for a request of the same caller, which waits for a read in progress. */
   waits?: boolean
 }
 const ENDS: Record<string, End> = {
@@ -235,7 +235,7 @@ describe('another process', () => {
   let later = 0
   beforeEach(async () => {
     later = 0
-    // it does not hear what the first one writes
+    // it does not hear the first one's writes
     const own = memory(newWatch(), { now: () => steadyNow() + later })
     other = await buildApp({ ...t.ctx, memory: own }, { loggerInstance: t.ctx.log })
   })

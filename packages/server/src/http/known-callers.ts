@@ -6,16 +6,16 @@ import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
 import { isSessionKey } from './tokens.ts'
 
-/** How long another process may go on with what this one has just ended. */
+/** Time for which another process may still accept access that this one has just ended. */
 const MAX_AGE_MS = 1_000
 const MAX_KNOWN = 2_000
 
 type Reading<Facts> = { facts: Promise<Facts>; began: number }
 
-/** What is known of the session that a token stands for, its user and account. */
+/** Session of a token, with its user and account. */
 export type KnownSession = {
   session_sid: string
-  /** Whether it has not ended, on the platform's allow-list too. */
+  /** True if the session has not ended, on the platform's allow-list either. */
   isOpen: boolean
   last_seen_at: number
   force_change: boolean
@@ -28,7 +28,7 @@ export type KnownSession = {
   hasFactor: boolean
 }
 
-/** What is known of an access token, the session of its program and the program. */
+/** Access token of a program, with its session and program. */
 export type KnownProgram = {
   claims: TokenClaims
   session: KnownSession
@@ -38,11 +38,11 @@ export type KnownProgram = {
   expires_at: number
 }
 
-/** What the database and the allow-list said, in this last second, of who a token or key stands for. */
+/** Cache of who a token or key stands for, as the database and the allow-list said within the last second. */
 export type KnownCallers<Facts> = {
   /**
-   * What `read` resolved to for this credential less than a second ago, or resolves to now. Concurrent requests
-   * share one read. What it refuses is never shared, let alone kept.
+   * The result of `read` for this credential from less than a second ago, or from now. Concurrent requests share one
+   * read. A rejection is never shared or kept.
    */
   get: (credential: string, read: () => Promise<Facts>) => Promise<Facts>
   /** A read that began before keeps nothing. */
@@ -94,7 +94,7 @@ const DECIDING: Record<string, { added?: true; except?: readonly string[] }> = {
   switchroom_passkeys: { added: true, except: ['counter', 'last_used_at'] },
 }
 
-/** Forgets callers whenever this process changes what they stand for. */
+/** Forgets callers whenever this process writes to the rows behind them. */
 export const forgettingOnWrites =
   (forget: () => void): WriteListener =>
   (writes) => {
@@ -108,7 +108,7 @@ export const forgettingOnWrites =
     if (decides) forget()
   }
 
-/** The same store. What is written here to the platform's allow-list makes callers forgotten. */
+/** The same store. Writes to the platform's allow-list forget callers. */
 export function forgettingOnAllowList(live: Live, forget: () => void): Live {
   const done = async (work: Promise<void>, isAllowList: boolean) => {
     try {

@@ -1,12 +1,12 @@
 import type { Context } from './context.ts'
 
-/** How long a request waits for it. SQLite has one writer, which large changes keep for seconds. */
+/** Time that a request waits for it. SQLite has one writer, which large changes keep for seconds. */
 const WAIT_MS = 100
 
 /**
- * Stores when a caller was last seen, by the sid of its session or API key. Reads do not wait for other people's
- * transactions: after 100 ms the request goes on, and this is stored later. Until then, further requests do not try.
- * Throws what `store` throws within that time; later errors are logged.
+ * Stores the time a caller was last seen, by the sid of its session or API key. Reads do not wait for other people's
+ * transactions: after 100 ms the request goes on, and the time is stored later. Until then, further requests do not
+ * try. Throws errors of `store` within that time; later errors are logged.
  */
 export async function storeLastSeen(
   { memory: { storingLastSeen }, log }: Pick<Context, 'memory' | 'log'>,

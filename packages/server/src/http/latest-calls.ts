@@ -23,7 +23,7 @@ export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 const watched = (now: number) => sql`(
   select counted_since from switchroom_call_watch where id = 1 and read_until >= ${(dayOf(now) - 1) * DAY_MS})`
 
-/** Whether the platform writes no records of the account’s calls. */
+/** True if the platform writes no records of the account’s calls. */
 const isUnrecorded = (table: Counted) => sql<boolean>`exists (
   select 1 from accounts as unrecorded
   where unrecorded.account_sid = ${sql.ref(`${table}.account_sid`)} and unrecorded.disable_cdrs = 1)`
@@ -38,10 +38,10 @@ const callsOfDays = (table: Counted): RawBuilder<number> => sql`coalesce(
   (select call_counts.calls_7d from switchroom_call_counts as call_counts where ${ofRow(table)}), 0)`
 const COUNTS = { last_call_at: lastCall, calls_7d: callsOfDays }
 
-/** What is selected of a row. */
+/** Columns that `withCalls` selects. */
 type Selected = { last_call_at: number; calls_7d: number; calls_counted_since: number | null }
 
-/** Adds the calls of rows. `presentCalls` makes them what the API shows. */
+/** Adds the calls of rows. `presentCalls` converts them for the API. */
 export const withCalls =
   (table: Counted, now = Date.now()) =>
   // biome-ignore lint/suspicious/noExplicitAny: whatever else it selects is its own business
@@ -70,14 +70,14 @@ export function presentCalls<R extends Selected>(
   }
 }
 
-/** How a list is sorted by its calls; undefined if it is sorted by something else. */
+/** Sort order of a list by its calls; undefined if it is sorted by something else. */
 export function byCalls(table: Counted, sort: string | undefined): SortedAs<Selected> | undefined {
   const name = sort?.replace(/^-/, '')
   if (name !== 'last_call_at' && name !== 'calls_7d') return undefined
   return { name, sql: COUNTS[name](table), of: (row) => Number(row[name]) }
 }
 
-/** Matches what had no call for so long, as far as calls are counted. */
+/** Matches rows without a call for this long, as far as calls are counted. */
 export function isUnused(table: Counted, unused: Unused, now = Date.now()): Condition {
   const since = unused === 'ever' ? 0 : (dayOf(now) + 1 - DAYS_OF[unused]) * DAY_MS
   return sql`(${watched(now)} is not null and not ${isUnrecorded(table)} and not exists (

@@ -54,9 +54,9 @@ const QUOTAS: Record<Quota, string> = {
 }
 
 /**
- * Throws when accounts would have more than the operator allows: `gaining` has the account of each row that is added
- * or moved, whoever does it. Call it in the transaction that does, before it writes them: others that add to the same
- * account then wait for its end.
+ * Throws if accounts would exceed the operator's limits: `gaining` has the account of each row that is added or moved.
+ * Call it in the writing transaction, before it writes the rows: others that add to the same account then wait for its
+ * end.
  */
 export async function refuseOverQuota(
   { config }: Pick<Context, 'config'>,
@@ -107,7 +107,7 @@ export async function refuseOverAuditQuota(
         .selectFrom('switchroom_audit as entry')
         .select('entry.seq')
         .where('entry.account_sid', '=', scope.account_sid)
-        // calls of tools have a limit of their own, so that no agent uses up what people may change
+        // calls of tools have a limit of their own, so that no agent uses up the limit of people's changes
         .where('entry.action', '!=', 'call')
         .orderBy('entry.seq', 'desc')
         .limit(1)
@@ -127,7 +127,7 @@ export async function refuseOverAuditQuota(
   )
 }
 
-/** How many rows of an account are stored now. */
+/** Number of rows that an account has now. */
 async function countOf(db: Db, table: Quota, account_sid: string) {
   const latest = kindOf(db) === 'mysql' ? sql` lock in share mode` : sql``
   const { rows } = await sql<{ n: number }>`

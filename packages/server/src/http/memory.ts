@@ -58,14 +58,16 @@ export type RunHere = {
 /** A transcription that this process works at. */
 export type TranscriptionHere = {
   stop: () => void
-  /** Resolves once nothing of it is written any more. */
+  /** Resolves when no more of it will be written. */
   done: Promise<void>
 }
 
-/** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
+/**
+ * In-memory state of one server between requests. State that other servers must know is in the database, or in `live`.
+ */
 export type Memory = {
   listings: ListingMemory
-  /** Who tokens and API keys stand for. */
+  /** Callers of tokens and API keys. */
   callers: {
     sessions: KnownCallers<KnownSession>
     programs: KnownCallers<KnownProgram>
@@ -76,13 +78,13 @@ export type Memory = {
   programServer: ProgramServer | undefined
   /** The sids of sessions and API keys whose last use is being stored. */
   storingLastSeen: Set<string>
-  /** Whose turn it is among the feature servers. */
+  /** Turn of the feature servers. */
   turn: number
   /** A hash of no user, for `checkPassword`. */
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue
-  /** What costs, by whose turn it is. */
+  /** Queues for expensive work, in turns by tenant. */
   turns: TenantTurns
   /** Whole lists that were short when last read, which take no turns. */
   shortLists: Set<string>
@@ -102,27 +104,27 @@ export type Memory = {
   trunkReportCalls: MemoByKey<Pick<TrunkReport, 'failed_calls' | 'captures'>>
   /** The figures of customers' reports, by account and period. */
   customerReports: MemoByKey<Omit<CustomerReport, 'account_name'>>
-  /** Calls of the last weeks, to tell what is out of the ordinary. */
+  /** Calls of the last weeks, to find anomalies. */
   anomalies: () => Promise<AnomalyFinder>
   /** The latest report of the set-up: each run connects to everything that is configured. */
   doctor: MemoByKey<DoctorReport>
-  /** How many streams of events each caller follows. */
+  /** Number of event streams that each caller follows. */
   following: Map<string, number>
-  /** How many speech vendors each caller waits for. */
+  /** Number of speech vendors that each caller waits for. */
   waiting: Map<string, number>
   /** By sid. */
   runs: Map<string, RunHere>
   /** By the sid of the work. */
   transcriptions: Map<string, TranscriptionHere>
-  /** Recordings that were read to tell what they will take, by account and call, for as long as somebody may say yes. */
+  /** Recordings that were read for an estimate, by account and call, for as long as it can be accepted. */
   readRecordings: Map<string, { recording: ReadRecording; forget: () => Promise<void> }>
   /** Decoding of recordings, which takes a processor. */
   decoding: FairQueue
-  /** By account: how many runs are played, and those that wait for their turn. */
+  /** By account: the number of runs in progress, and those that wait for their turn. */
   runLanes: Map<string, { playing: number; waiting: (() => void)[] }>
 }
 
-/** One more than are hashed at once, so that the threads need not wait for what is counted before. */
+/** One more than are hashed at once, so that the threads need not wait for counting. */
 const SECRETS = {
   doing: t('checking passwords'),
   atOnce: PASSWORD_THREADS + 1,
@@ -152,7 +154,7 @@ async function newFinder() {
   return new AnomalyFinder()
 }
 
-/** Follows what this process writes to its database. */
+/** In-memory state of a server, which follows this process's writes to its database. */
 export function memory(
   { writes }: Pick<Watch, 'writes'>,
   {
@@ -164,10 +166,10 @@ export function memory(
   }: {
     now?: () => number
     passwords?: Passwords
-    /** What reads a SQLite file where it keeps nobody waiting. */
+    /** Reads a SQLite file where nobody else has to wait for it. */
     slow?: { read: SlowRead; isLarge: () => boolean } | undefined
     replica?: { read: ReadReplica } | undefined
-    /** Resolves once what other processes had written before is known here. */
+    /** Resolves once earlier writes of other processes are known here. */
     heard?: (() => Promise<void>) | undefined
   } = {},
 ): Memory {

@@ -14,10 +14,10 @@ const prefix = (ip: string, ipv4Bits: number, ipv6Bits: number) => {
   return `${network}/${bits}`
 }
 
-/** What attempts are counted by: one IPv4 address, or the /64 that one IPv6 customer has at least. */
+/** Network that attempts are counted by: one IPv4 address, or the /64 that an IPv6 customer has at least. */
 export const networkOf = (ip: string) => prefix(ip, 32, 64)
 
-/** Where somebody is, roughly: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** Rough location of an address: its /24 for IPv4, its /48 for IPv6. */
 export const neighborhoodOf = (ip: string) => prefix(ip, 24, 48)
 
 /**

@@ -6,7 +6,7 @@ import { describeUserAgent } from './user-agent.ts'
 
 type From = Pick<RequestMeta, 'ip' | 'user_agent'>
 
-/** How many of a user's sessions say where the user usually is. */
+/** Number of a user's sessions that tell the user's usual places. */
 const COMPARED = 200
 
 const recentSessions = (db: Db, user_sid: string) =>
@@ -18,7 +18,7 @@ const recentSessions = (db: Db, user_sid: string) =>
     .limit(COMPARED)
     .execute()
 
-/** Whether this user has had a session from near this address. */
+/** True if this user has had a session from near this address. */
 export async function hasSessionNear(db: Db, user_sid: string, ip: string) {
   const sessions = await recentSessions(db, user_sid)
   return sessions.some((s) => neighborhoodOf(s.ip) === neighborhoodOf(ip))
@@ -37,7 +37,7 @@ const clientOf = (user_agent: string) => {
 }
 
 /**
- * Whether a user comes from a new place: neither the network nor the browser was seen before. Ask before the
+ * True if a user comes from a new place: neither the network nor the browser was seen before. Call it before the
  * session is recorded. The first log-in ever is not new.
  */
 export async function isNewPlace(db: Db, user_sid: string, { ip, user_agent = '' }: From) {

@@ -53,7 +53,7 @@ export type Document = {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  /** What is sent to webhooks for events, by type. */
+  /** Requests to webhooks for events, by type. */
   webhooks: Record<string, { post: Webhook }>
   components: Record<string, Record<string, unknown>>
 }
@@ -76,7 +76,7 @@ type Refusal = { text: string; appliesTo: (e: Endpoint) => unknown }
 const always = () => true
 const isChange = (e: Endpoint) => e.method !== 'GET'
 
-/** Each error status: what it means and which endpoints answer it. */
+/** Error statuses, with their meaning and the endpoints that answer them. */
 const REFUSALS: Record<number, Refusal> = {
   400: {
     text: 'Invalid request; `issues` lists the problems',
@@ -161,7 +161,7 @@ function success(e: Endpoint): Content {
   return {
     'application/json': { schema: responseSchema(e) },
     ...(e.follows && { 'text/event-stream': { schema: TEXT } }),
-    // one JSON object per line, for those who accept it
+    // one JSON object per line, for clients that accept it
     ...(e.tellsProgress && { [PROGRESS_TYPE]: { schema: schemaOf(ProgressLine, 'output') } }),
   }
 }

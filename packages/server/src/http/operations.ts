@@ -11,7 +11,7 @@ import { refuseStrangers } from './metrics-access.ts'
 /** Without these the server is not ready. All others are only listed. */
 const REQUIRED = keysOf(HEALTH_PARTS).filter((part) => 'required' in HEALTH_PARTS[part])
 
-/** Of the process, whatever the number of servers in it: what observes the garbage collector never ends. */
+/** Metrics of the process, shared by all servers in it: the garbage collector's observer never ends. */
 const processMetrics = new Registry()
 collectDefaultMetrics({ register: processMetrics })
 // versions are not for strangers
@@ -59,7 +59,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
       return reply
         .status(503)
         .send({ ready: false, failing: ['shutting_down'], degraded: [], msg: 'Shutting down.' })
-    // they share their result with all who ask at the same time; the others are checked in the background
+    // concurrent callers share these results; the other parts are checked in the background
     await health.check(REQUIRED)
     const unwell = health.parts().filter(({ state }) => state !== 'ok')
     const isFatal = ({ part, state }: HealthPart) => REQUIRED.includes(part) && state === 'failing'
@@ -68,7 +68,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
       ready: failing.length === 0,
       failing: failing.map(({ part }) => part),
       degraded: unwell.filter((p) => !isFatal(p)).map(({ part }) => part),
-      // names and states only: what went wrong may name hosts
+      // names and states only: reasons may name hosts
       ...(unwell.length > 0 && { msg: labelsOf(unwell) }),
     })
   })

@@ -171,7 +171,7 @@ it('counts no try in which a store was away', async () => {
 it('counts a refused try against nobody else', async () => {
   const attempt = { key: 'x', ip: HOME }
   const wrong = () => trySecret(t.ctx, attempt, async () => undefined)
-  // all are asked for before the first is counted
+  // all begin before the first is counted
   const tries = await Promise.allSettled(Array.from({ length: 16 }, wrong))
   expect(tries.filter((it) => it.status === 'fulfilled')).toHaveLength(5)
   const others = Array.from({ length: 4 }, (_, i) => ({ key: `y${i}`, ip: HOME }))

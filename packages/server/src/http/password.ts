@@ -20,8 +20,8 @@ export const passwordHolder = (db: Db, user_sid: string): Promise<PasswordHolder
     .executeTakeFirst()
 
 /**
- * What failed log-ins are counted under: the user, or the attempted name. Unknown names lock out as well,
- * so that a lock-out does not reveal which names and addresses exist.
+ * Key that failed log-ins are counted under: the user, or the attempted name. Unknown names lock out as well, so that a
+ * lock-out does not reveal which names and addresses exist.
  */
 export const passwordKey = (user: Pick<PasswordHolder, 'user_sid'> | undefined, name = '') =>
   user
@@ -32,7 +32,7 @@ export const passwordKey = (user: Pick<PasswordHolder, 'user_sid'> | undefined, 
 const laneOf = (ip: string, signedIn: string | undefined): Lane =>
   signedIn ? { signedIn } : { network: networkOf(ip) }
 
-/** Who asks. Every handler's input is one. */
+/** The caller. Every handler's input is one. */
 type By = { scope: Scope | undefined; meta: Pick<RequestMeta, 'ip'> }
 
 const signedIn = ({ scope }: By) => scope?.user_sid ?? scope?.api_key_sid
@@ -44,8 +44,8 @@ export const newHash = (by: By & { ctx: Pick<Context, 'memory'> }, password: str
   )
 
 /**
- * As `newHash`, for one of many. All of them wait as one network of strangers does, which takes turns with the
- * others, so that log-ins go on.
+ * Like `newHash`, for one of many. They all queue as one network of strangers, which takes turns with the others, so
+ * that log-ins go on.
  */
 export const newHashOfMany = ({ memory }: Pick<Context, 'memory'>, password: string) =>
   memory.secrets({ network: 'imports' }, () => memory.passwords.hash(password))
@@ -54,7 +54,7 @@ export const newHashOfMany = ({ memory }: Pick<Context, 'memory'>, password: str
 function decoyIn(memory: Context['memory']) {
   if (memory.decoy) return memory.decoy
   const decoy = memory.passwords.hash(randomBytes(16).toString('hex'))
-  // those who have a hash do not wait for it
+  // callers who have a hash do not wait for it
   decoy.catch(() => {
     memory.decoy = undefined
   })
@@ -75,8 +75,8 @@ export async function checkPassword<U extends PasswordHolder>(
 }
 
 /**
- * Whose secret is tried, and from where. `user_sid`: whose networks are known, if that is a user.
- * `signedIn`: who is signed in already, and need not wait for strangers.
+ * The secret to try, and the caller's address. `user_sid`: the user whose networks are known. `signedIn`: the caller if
+ * already signed in, who need not wait for strangers.
  */
 export type Attempt = {
   key: string
@@ -108,9 +108,9 @@ const lockedOut = (until: string) =>
   )
 const LATER = t('later or reset your password')
 
-/** How many failures over all networks, in units of a lock-out, make a user a target. */
+/** Failures over all networks, in units of a lock-out, that make a user a target. */
 const TARGET_FACTOR = 10
-/** How often a target's secret may be tried from networks that the user never used. */
+/** Interval at which a target's secret may be tried from networks that the user never used. */
 const PACE_SECONDS = 10
 
 /** A key for each window, so that steady failures do not add up for ever. */
@@ -189,13 +189,13 @@ async function countedTry<T>(
   return result
 }
 
-/** Lifts lock-outs: the one of a network, or without `ip` those of all networks. */
+/** Lifts lock-outs: of one network, or of all networks without `ip`. */
 export const liftLockOut = (
   { live }: Pick<Context, 'live'>,
   { key, ip }: { key: string; ip?: string },
 ) => (ip === undefined ? live.removeAll(countsOf(key)) : live.remove(countOf({ key, ip })))
 
-/** What failed codes of a second factor are counted under. */
+/** Key that failed second-factor codes are counted under. */
 export const codesKey = (user_sid: string) => `switchroom:second-factor:${user_sid}`
 
 /** Lifts all lock-outs of codes: of each network, and of the hour. Not for the user, who might be guessing. */

@@ -47,7 +47,7 @@ type Row = [
   body: unknown,
   status: number,
   msg: string,
-  /** Of the first issue; left out where there is none. */
+  /** Text of the first issue; left out where there is none. */
   plain?: string,
   who?: string,
 ]

@@ -5,7 +5,7 @@ const NEAR = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNa
 /** Headers that a proxy or a browser adds: the request may come from somewhere else. */
 const ELSEWHERE = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'origin', 'sec-fetch-site']
 
-/** Whether a request comes directly from a private network: no proxy and no browser page in between. */
+/** True if a request comes directly from a private network: no proxy and no browser page in between. */
 export function isFromPrivateNetwork({
   headers,
   socket,

@@ -4,14 +4,14 @@ import type { Context } from './context.ts'
 import type { KnownProgram } from './known-callers.ts'
 import { findSession } from './sessions.ts'
 
-/** What is stored in place of a code or token of a program. Each has 256 random bits, which need no slow hash. */
+/** Digest stored in place of a program's code or token. Each has 256 random bits, which need no slow hash. */
 export const programTokenDigest = (model: string, token: string) =>
   hash('sha256', `${model}:${token}`, 'hex')
 
 /** API keys are shorter, and session tokens have dots. */
 export const isProgramToken = (token: string) => /^[\w-]{43}$/.test(token)
 
-/** What an access token stands for, whoever shows it. */
+/** The session and program of an access token. Does not check who presents it. */
 export async function findProgramToken(
   ctx: Context,
   token: string,

@@ -1,9 +1,9 @@
 import type { Progress } from '@switchroom/contract'
 
-/** How work on many rows tells how far it is, and learns that its reader has gone. */
+/** Lets work on many rows report progress, and learn that its reader has gone. */
 export type Reporting = { report: (progress: Progress) => void; stopped: () => boolean }
 
-/** Of a caller who did not ask. */
+/** For callers who did not ask for progress. */
 export const SILENT: Reporting = { report: () => undefined, stopped: () => false }
 
 /** Thrown when the reader has gone: nothing is kept. */
@@ -46,7 +46,7 @@ export async function* progressOf<P, R>(
     return await running
   } finally {
     stopped = true
-    // nothing of it goes on once this has ended
+    // no work continues once this has ended
     await running.catch(() => undefined)
   }
 }

@@ -21,10 +21,10 @@ declare module 'fastify' {
   }
 }
 
-/** The most API keys whose callers are told from strangers before the database is asked. */
+/** Most API keys that are recognized before the database is read. */
 const MAX_KNOWN_KEYS = 10_000
 
-/** How old what other processes have counted may be. */
+/** Age that other processes' counts may have. */
 const SHARE_MS = 250
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
@@ -58,7 +58,7 @@ export function limitRequests(
       })
   }
 
-  /** What is proved without the database. */
+  /** The credential as far as it can be verified without the database. */
   async function credential({ headers, routeOptions: { config: route } }: FastifyRequest) {
     if (route.isPublic && !route.optionalLogin) return undefined
     const token = bearerToken(headers.authorization)

@@ -4,9 +4,8 @@ import type { Config } from '../config/config.ts'
 export type RelyingParty = { id: string; origin: string }
 
 /**
- * What passkeys are bound to: the console's configured address, never a header of the request. On loopback
- * it is `localhost`, since browsers bind passkeys to names only. Undefined for other addresses without a
- * name.
+ * Relying party that passkeys are bound to: the console's configured address, never a header of the request. On
+ * loopback it is `localhost`, since browsers bind passkeys to names only. Undefined for other addresses without a name.
  */
 export function relyingParty({ base_url }: Pick<Config, 'base_url'>): RelyingParty | undefined {
   if (!base_url) return undefined

@@ -7,16 +7,16 @@ const MOST_SHARED = 5_000
 
 type Count = {
   own: number
-  /** How many of these the others do not know of. */
+  /** Number of these that other processes do not know yet. */
   unshared: number
-  /** What others had counted when it was last shared. */
+  /** Count of the other processes when it was last shared. */
   others: number
 }
 
 type Window = { starts_at: number; counts: Map<string, Count> }
 
 /**
- * Counts in fixed windows, as on the platform's server. No request waits for what other processes have counted: that is
+ * Counts in fixed windows, as the platform's server does. No request waits for the counts of other processes, which are
  * as old as the latest `share`.
  */
 export function requestCounts(window_ms: number, addToAll?: AddToAll, now = Date.now) {
@@ -36,7 +36,7 @@ export function requestCounts(window_ms: number, addToAll?: AddToAll, now = Date
       const seconds = Math.ceil((starts_at + window_ms - at) / 1_000)
       return { count: count.own + count.others, seconds }
     },
-    /** Tells other processes what was counted here since, and learns what they have counted. */
+    /** Shares this process's counts with the others, and reads theirs. */
     async share() {
       if (!addToAll) return
       const { starts_at, counts } = window

@@ -4,7 +4,7 @@ import { plainly } from '../db/dialect.ts'
 import { type Db, kindOf } from '../db/open.ts'
 
 type Condition = RawBuilder<SqlBool>
-/** Its name with its table, or what makes its text. */
+/** A column's name with its table, or an expression. */
 type Column = string | RawBuilder<unknown>
 
 const refOf = (column: Column) => (typeof column === 'string' ? sql.ref(column) : column)
@@ -16,7 +16,10 @@ const pattern = (text: string) => `%${escaped(text)}%`
 export const contains = (column: Column, text: string): Condition =>
   sql`${refOf(column)} like ${pattern(text)} escape '|'`
 
-/** What MariaDB compares letter by letter, so that ß is no ss. */
+/**
+ * The text with ligatures in place of pairs of letters. MariaDB compares letter by letter, so that `ß` does not match
+ * `ss`.
+ */
 const ligatures = (text: string) => text.replace(/ss/g, 'ß').replace(/ae/g, 'æ').replace(/oe/g, 'œ')
 
 /** Matches columns that contain this text however it is spelled: without case, accents and umlauts. */
@@ -34,7 +37,7 @@ export function containsSpelled(db: Db, column: Column, text: string): Condition
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
-/** A URL without what it may have of secrets: neither its user and password nor its query. */
+/** A URL without its secrets: user, password and query. */
 const openUrl = (column: string) =>
   sql`substring_index(substring_index(${sql.ref(column)}, '?', 1), '@', -1)`
 
@@ -43,7 +46,7 @@ const SID_START = /^[\da-f]{4,8}$|^[\da-f]{8}-[\da-f-]{0,27}$/i
 /** A sid as lists show it: `b77e…56ae`. */
 const SHORT_SID = /^([\da-f]{4})(?:…|\.{2,3})([\da-f]{4})$/i
 
-/** The beginning of a sid, in lower case, and its end if it was shortened; undefined if what was typed is none. */
+/** The beginning of a sid, in lower case, and its end if it was shortened; undefined if the typed text is no sid. */
 export function sidPartsOf(typed: string): { start: string; end?: string } | undefined {
   const text = typed.trim().toLowerCase()
   const [, start, end] = SHORT_SID.exec(text) ?? []
@@ -51,7 +54,7 @@ export function sidPartsOf(typed: string): { start: string; end?: string } | und
   return SID_START.test(text) ? { start: text } : undefined
 }
 
-/** Matches rows whose sid is what was typed, or begins with it; undefined if no sid does. By the index of the sid. */
+/** Matches rows whose sid begins with the typed text; undefined if no sid does. Uses the index of the sid. */
 export function hasSid(column: string, typed: string): Condition | undefined {
   const { sid } = searchText(typed)
   const ref = sql.ref(column)
@@ -64,7 +67,7 @@ export function hasSid(column: string, typed: string): Condition | undefined {
   return end ? sql`(${begins} and ${ref} like ${`%${end}`})` : begins
 }
 
-/** Rows of other tables of which a row shows something, such as the name of its account. */
+/** Rows of other tables that are shown with a row, such as its account for the name. */
 export type Beside = {
   /** `accounts as of where of.account_sid = …` */
   rows: RawBuilder<unknown>
@@ -72,14 +75,14 @@ export type Beside = {
   urls?: string[]
 }
 
-/** What a row or its page shows, and so what finds it. */
+/** Columns that a row or its page shows, by which a search finds it. */
 export type Shown = {
   sid: string
   names: Column[]
   /** Columns that may hold phone numbers, found by their digits too. */
   numbers?: string[]
   urls?: string[]
-  /** Whether it is active, which finds it by that word. */
+  /** Column that is true for active rows: the word "active" finds them. */
   is_active?: string
   beside?: Beside[]
 }
@@ -106,7 +109,10 @@ const anyOf = (conditions: Condition[]): Condition =>
   conditions.length > 0 ? sql`(${sql.join(conditions, sql` or `)})` : sql`1 = 0`
 const allOf = (conditions: Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`
 
-/** What a word may mean: parts that are all to be found. A SIP address is a user and a realm, a gateway a host and a port. */
+/**
+ * Readings of a word: each is a list of parts that must all match. A SIP address is a user and a realm, a gateway a
+ * host and a port.
+ */
 function meanings(word: string): string[][] {
   const bare = word.replace(/^(?:sips?:|[a-z]+:\/\/)(?=.)/i, '')
   const [user = '', host = ''] = bare.split('@')
@@ -118,7 +124,7 @@ function meanings(word: string): string[][] {
   ]
 }
 
-/** Matches rows that show a part of what was typed. */
+/** Matches rows that show a part of the typed text. */
 function shows(db: Db, shown: Partial<Shown>, part: string): Condition {
   const { names = [], numbers = [], urls = [], is_active, beside = [] } = shown
   const flag = { active: 1, inactive: 0 }[part.toLowerCase()]
@@ -136,11 +142,11 @@ function shows(db: Db, shown: Partial<Shown>, part: string): Condition {
   ])
 }
 
-/** Matches rows whose name has all words of what was typed. */
+/** Matches rows whose name has all typed words. */
 export const isCalled = (db: Db, column: Column, typed: string): Condition =>
   allOf(wordsIn(typed).map((word) => containsSpelled(db, column, word)))
 
-/** What a row shows of what was typed beside its name; null if its name has all of it. */
+/** The text of a row, besides its name, that matches the typed words; null if the name has all of them. */
 export function shownBy(db: Db, shown: Shown, name: Column, typed: string): RawBuilder<unknown> {
   const columnsOf = ({ names = [], numbers = [] }: Partial<Shown>) => [...names, ...numbers]
   const first = (texts: RawBuilder<unknown>[]) =>
@@ -165,7 +171,7 @@ export function shownBy(db: Db, shown: Shown, name: Column, typed: string): RawB
   return first(wordsIn(searchText(typed).text).map(ofWord))
 }
 
-/** Matches rows that show all words of what was typed, or have it as a number or sid. For tables that are scanned anyway. */
+/** Matches rows that show all typed words, or have the text as a number or sid. For tables that are scanned anyway. */
 export function matchesFilter(db: Db, shown: Shown, typed: string): Condition {
   const { text, digits, sid } = searchText(typed)
   const bySid = hasSid(shown.sid, typed)

@@ -2,7 +2,7 @@ import type { Db } from '../db/open.ts'
 import type { Scope } from './scope.ts'
 import { below, ownedBy } from './tenancy.ts'
 
-/** Whether a user has an authenticator app or a passkey. Recovery codes alone are none. */
+/** True if a user has an authenticator app or a passkey. Recovery codes alone do not count. */
 export async function hasSecondFactor(db: Db, user_sid: string) {
   const app = await db
     .selectFrom('switchroom_totp')
@@ -21,7 +21,7 @@ export async function hasSecondFactor(db: Db, user_sid: string) {
 /** The owner of the policy for administrators. */
 export const ADMINISTRATORS = ''
 
-/** Whether the users of a provider, or administrators, must have a second factor. */
+/** True if the users of a provider, or administrators, must have a second factor. */
 export async function isSecondFactorRequired(db: Db, owner: string) {
   const policy = await db
     .selectFrom('switchroom_second_factor_policies')

@@ -83,12 +83,12 @@ export type Handlers<G extends Group> = {
             Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
-/** Handlers, or who loads them as the first of them is asked for: what few servers or moments need costs a start nothing. */
+/** Handlers, or a function that loads them at their first request, which keeps rarely needed code out of the start. */
 export type HandlersOrLater<G extends Group> = Handlers<G> | (() => Promise<Handlers<G>>)
 
 const USER_AGENT_LENGTH = 400
 
-/** What a caller needs who follows events as they come. */
+/** Request of a caller who follows events as they come. */
 export type Following = {
   /** The last event that the caller has. */
   last_id: string | undefined
@@ -114,7 +114,7 @@ export function serve<A extends Record<string, Group>>(
   app.addHook('onListen', async () => compileAhead(shown))
 }
 
-/** The schemas of what screens open with: lists and single reads. */
+/** The schemas of screens' first requests: lists and single reads. */
 function shownBy({ list, versioned, response }: Endpoint) {
   if (list) return rowsOf(response).item
   return versioned ? response : []
@@ -144,7 +144,7 @@ function serveGroup<G extends Group>(
 ) {
   for (const [name, e] of Object.entries<Endpoint>(group)) {
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) continue
-    // takes what its endpoint's schemas give, which is what `read` hands it
+    // the handler takes the output of its endpoint's schemas, which `read` passes to it
     const handle = (
       typeof handlers === 'function'
         ? async (request) =>
@@ -275,7 +275,7 @@ const versionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /^(?:W\/)?"([\w-]{1,64})"$/.exec(String(headers['if-match'] ?? ''))?.[1]
 
 /**
- * Body fields that the endpoint's schema drops. Public endpoints accept what clients of other servers add.
+ * Body fields that the endpoint's schema drops. Public endpoints ignore additional fields of other servers' clients.
  */
 function unknownFieldsIn({ body: schema, access }: Endpoint, body: unknown) {
   if (access === 'public' || !(schema instanceof z.ZodObject) || schema.def.catchall) return
@@ -321,7 +321,7 @@ const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /**
- * How an endpoint's answer leaves: only what its schema names, without secrets for view-only callers, a
+ * Converts an endpoint's result into a response: only what its schema names, without secrets for view-only callers, a
  * list as a page or as a stream.
  */
 function responder(e: Endpoint, memory: Context['memory']) {
@@ -429,14 +429,14 @@ async function answerWithEvents(
     },
   }
   const lines = iterableOf(await handle({ ...input, following })) as AsyncIterable<string>
-  // proxies and compression would hold back what is not enough for them
+  // proxies and compression would hold back small writes
   reply.header('cache-control', 'no-cache, no-transform').header('x-accel-buffering', 'no')
   return sendItems(reply.type(`${EVENT_STREAM}; charset=utf-8`), lines)
 }
 
 /**
- * Answers with lines that tell the progress of a change, to those who accept them. What fails or ends before there is
- * any has a status and a body like any other answer.
+ * Answers a change with lines of progress, for clients that accept them. A change that fails or ends before the first
+ * line has a status and a body like any other answer.
  */
 async function answerWithProgress(
   e: Endpoint,
@@ -469,7 +469,9 @@ async function answerWithProgress(
   return sendItems(reply.type(`${PROGRESS_TYPE}; charset=utf-8`), jsonLines(all(first.value)))
 }
 
-/** Sends items as they are read. Resolves once nothing reads on, which may be later than that the client has left. */
+/**
+ * Sends items as they are read. Resolves once nothing is reading any longer, which may be after the client has left.
+ */
 async function sendItems(
   reply: ApiReply,
   items: AsyncIterable<string | Uint8Array>,
@@ -478,7 +480,7 @@ async function sendItems(
   const body = Readable.from(items, options)
   reply.raw.once('close', () => body.destroy())
   reply.send(body)
-  // what fails is told by whoever sends it
+  // the sender reports the error
   await finished(body).catch(() => undefined)
   return reply
 }
@@ -516,7 +518,7 @@ async function* arrayText(
   let opened = false
   for await (const rows of list.all(listings)) {
     const text = Buffer.from(JSON.stringify(rows.map(show)))
-    // goes on with the array of the rows before
+    // continues the array of the previous rows
     if (opened) text[0] = COMMA
     opened = true
     yield text.subarray(0, -1)

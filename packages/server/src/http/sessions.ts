@@ -18,7 +18,7 @@ type From = Pick<RequestMeta, 'ip' | 'user_agent'>
 export type SessionStart = {
   method: SessionMethod
   meta: From
-  /** Where the token was signed before the session began. */
+  /** Set if the token was signed before the session began. */
   session_sid?: string
 }
 
@@ -110,7 +110,7 @@ export async function endSession(store: Store, user_sid: string, session_sid: st
   return true
 }
 
-/** Whether there is an open session that is no program's. */
+/** True if the user has an open session other than a program's. */
 const isLoggedIn = async (db: Db, user_sid: string, now: number) =>
   (await db
     .selectFrom('switchroom_sessions')
@@ -123,16 +123,15 @@ const isLoggedIn = async (db: Db, user_sid: string, now: number) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session goes on,
- * freed of a forced password change. Inside a transaction, pass the transaction as `db`, and its store
- * (`live.within`).
+ * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session stays, freed of a
+ * forced password change. In a transaction, pass the transaction as `db`, and its store (`live.within`).
  */
 export const endSessions = (store: Store, user_sid: string, keep?: Keep) =>
   endAllSessions(store, [user_sid], keep)
 
 type Keep = {
   session_sid?: string | undefined
-  /** What the user connected, which outlives a log-out. */
+  /** Keeps the programs that the user connected, which outlive a log-out. */
   programs?: true
 }
 
@@ -218,15 +217,15 @@ const issuedAt = (claims: Partial<TokenClaims>) => (claims.iat ?? 0) * 1000
 const SEEN_MS = 60_000
 
 /**
- * What a verified token stands for now: its session with the user and account as they are in the database.
- * One query. Undefined when there is no such user. Throws when a store is unavailable.
+ * Current session of a verified token, with the user and account as they are in the database. One query. Undefined if
+ * there is no such user. Throws if a store is unavailable.
  */
 export async function findSession(
   { db, live, tokens }: Store,
   claims: Partial<TokenClaims> & { user_sid: string },
   token: string,
   ip: string,
-  /** Of a program: stock servers know nothing of those. */
+  /** True for a program's session: stock servers do not know those. */
   isProgram = false,
 ) {
   const { user_sid } = claims
@@ -261,7 +260,7 @@ export async function touchSession(
   const now = ctx.tokens.now()
   const { session_sid, last_seen_at } = session
   if (last_seen_at >= now - SEEN_MS) return
-  // requests that share what was read of it
+  // also for requests that share this read
   session.last_seen_at = now
   await storeLastSeen(ctx, session_sid, () =>
     ctx.db
@@ -327,10 +326,7 @@ const adoptStock = (db: Db, { session_sid, user_sid, ip, claims, now }: Stock) =
     .$call(skipExisting(db))
     .execute()
 
-/**
- * Whether this user's sessions were ended at or after `at` (ms), which voids what such a session started
- * then.
- */
+/** True if this user's sessions were ended at or after `at` (ms), which voids what such a session started then. */
 export async function endedSince(db: Db, user_sid: string, at: number) {
   const row = await db
     .selectFrom('switchroom_session_ends')
@@ -340,7 +336,7 @@ export async function endedSince(db: Db, user_sid: string, at: number) {
   return row !== undefined && Number(row.ended_at) >= at
 }
 
-/** Whether the session or API key of a caller is gone: for what takes long after it was let in. */
+/** True if the session or API key of a caller is gone: for long work, checked after it was let in. */
 export async function hasEnded(db: Db, { session_sid, api_key_sid }: Scope) {
   if (session_sid)
     return !(await db

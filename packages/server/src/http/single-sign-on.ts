@@ -94,7 +94,7 @@ export async function activeSettings(ctx: Source & { db: Db }) {
   return settings.is_active && settings.issuer && settings.client_id ? settings : undefined
 }
 
-/** Whether an active administrator could still log in with a password. */
+/** True if an active administrator could still log in with a password. */
 const hasBreakGlass = async (db: Db) =>
   (await db
     .selectFrom('switchroom_break_glass')
@@ -127,8 +127,9 @@ const isBreakGlass = async (db: Db, user_sid: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Whether the password of this user, or of an unknown one, lets anybody in, and what refused passwords are told. Asked
- * before a password is tried: while single sign-on is enforced, a right one counts, costs and is told as a wrong one.
+ * Password log-in of this user, or of an unknown one: `isOn` if a password is accepted, and the message for a refused
+ * one. Call it before a password is tried: while single sign-on is enforced, a right password counts, costs and is
+ * answered like a wrong one.
  */
 export async function passwordLogIn(ctx: Source & { db: Db }, user_sid = '') {
   const settings = await enforcedSettings(ctx)

@@ -82,7 +82,7 @@ describe('with all routes', () => {
         // sessions end with the first call of these: a stranger's is refused the same way twice
         const by = e === api.session.logout || e === api.session.renew ? 'revoked' : who
         const path = fillPath(e)
-        // what the first one does is done, so that the others find the same
+        // the first one's effects stay, so that the others find the same
         await t.request(by, e.method, path)
         const without = summary(await t.request(by, e.method, path))
         expect(summary(await t.request(by, e.method, path, undefined, JSON_TYPE)), title).toBe(
@@ -201,7 +201,7 @@ describe('with all routes', () => {
     const path = `/GoogleCustomVoices?account_sid=&service_provider_sid=${t.sids.sp1}`
     const answer = await t.request('sp1', 'GET', path)
     expect([answer.statusCode, answer.json()]).toEqual([200, []])
-    // an empty change is none, so view-only users may send it
+    // an empty change is no change, so view-only users may send it
     const secret = await t.request(
       'a1-viewer',
       'GET',

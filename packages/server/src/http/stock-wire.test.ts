@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 
-// What the platform's portal, SDK and Terraform-like clients are used to, sent literally. More of it is in
-// `stock-clients.test.ts` (bodies, slashes, empty queries), `stock-bodies.test.ts` (empty sids, flags, networks) and, of
-// activation codes, `registration.test.ts`.
+// Requests of the platform's portal, SDK and Terraform-like clients, sent literally. More of them are in
+// `stock-clients.test.ts` (bodies, slashes, empty queries), `stock-bodies.test.ts` (empty sids, flags, networks) and,
+// for activation codes, `registration.test.ts`.
 
 let t: TestApp
 beforeAll(async () => {
@@ -147,7 +147,7 @@ it('lists no gateways of a carrier that was deleted a moment ago', async () => {
   for (const path of ['/SipGateways', '/SmppGateways']) {
     const answer = await send('admin', 'GET', `${path}?voip_carrier_sid=${sid}`)
     expect([answer.statusCode, answer.json()], path).toEqual([200, []])
-    // others are told, there as here
+    // others are refused, there as here
     for (const who of ['sp1', 'a1'])
       expect((await send(who, 'GET', `${path}?voip_carrier_sid=${sid}`)).json().msg).toBe(
         'invalid voip_carrier_sid',

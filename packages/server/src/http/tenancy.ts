@@ -3,7 +3,7 @@ import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * How a row of a table says whose it is. An account is always named where there is one:
+ * Owner columns of a table's rows. An account is always named where there is one:
  * - `account`: nothing but the account is named
  * - `either`: the provider is named where there is no account
  * - `both`: the provider may be named beside the account; rows of older servers lack it
@@ -47,7 +47,7 @@ export type Whose =
   | Scope
   | { account_sid?: string | null | undefined; service_provider_sid?: string | null | undefined }
 
-/** What a list can be asked for, by owner. */
+/** Owner filters of a list. */
 export type OwnerQuery = {
   account_sid?: string | undefined
   service_provider_sid?: string | undefined
@@ -98,7 +98,9 @@ export function ownerFilter(
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : all
 }
 
-/** What is its own, and what the provider of an account has for all of its accounts; of providers, its own. */
+/**
+ * Condition for an account's own rows and those its provider shares with all accounts; for providers, their own rows.
+ */
 export function visibleTo(table: Shared | 'service_providers', whose: Whose): Condition {
   if ('role' in whose && whose.role !== 'account') return ownedBy(table, whose)
   const { account_sid, service_provider_sid: sid } = whose
@@ -151,13 +153,13 @@ export function noteProvider(tx: Db, account_sid: string, service_provider_sid: 
   providersIn.set(tx, known.set(account_sid, service_provider_sid))
 }
 
-/** What `noteProvider` was told. */
+/** The provider that `noteProvider` stored. */
 export const notedProvider = (tx: Db, account_sid: string) => providersIn.get(tx)?.get(account_sid)
 
 /** Call it when a transaction has deleted accounts. */
 export const forgetProviders = (tx: Db) => providersIn.delete(tx)
 
-/** As `providerOf`, but once in a transaction. */
+/** Like `providerOf`, but reads once per transaction. */
 export async function providerIn(tx: Db, account_sid: string) {
   const known = notedProvider(tx, account_sid)
   if (known !== undefined) return known

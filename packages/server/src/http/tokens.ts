@@ -17,7 +17,7 @@ export type Tokens = {
   verify: (token: string) => Promise<Partial<TokenClaims> | 'expired' | 'unknown'>
 }
 
-/** How many verified tokens are cached, since a screen sends several requests with the same one. */
+/** Most verified tokens that are cached, since a screen sends several requests with the same one. */
 const MAX_REMEMBERED = 2_000
 
 export function tokens(secret: string, lifetime_seconds: number, now = Date.now): Tokens {

@@ -74,7 +74,7 @@ it.each([
     const closed = new Promise((resolve) => socket!.once('close', resolve))
     request.destroy()
     await closed
-    // what notices that it has left does so in one of these turns of the event loop
+    // the code notices the disconnect in one of these turns of the event loop
     for (let i = 0; i < 20; i++) await new Promise(setImmediate)
     expect(turns()[cost].load()).toEqual(running(1))
     open()

@@ -3,10 +3,10 @@ import { type FairQueue, fairQueue, type Limits } from './fair-queue.ts'
 
 export type TenantTurns = Record<Cost, FairQueue>
 
-/** A reader may take what it asked for slowly, so that one of a tenant must not be one of all. */
+/** No limit over all tenants: a reader may take its stream slowly, and one of a tenant must not be one of all. */
 const EVERYONE = Number.POSITIVE_INFINITY
 
-/** What the server does meanwhile, how much of it one tenant has at once, and how much may wait. */
+/** Limits by kind of work: its name in messages, how much of it one tenant runs at once, and how much may wait. */
 const LIMITS: Record<
   Cost,
   Pick<Limits, 'doing' | 'atOnce' | 'perLane'> & { atOncePerLane: number }
@@ -19,7 +19,7 @@ const LIMITS: Record<
   changes: { doing: t('changing many rows'), atOnce: 4, atOncePerLane: 2, perLane: 50 },
   figures: { doing: t('reading statistics'), atOnce: 8, atOncePerLane: 4, perLane: 100 },
   simulations: { doing: t('simulating routes'), atOnce: 4, atOncePerLane: 2, perLane: 20 },
-  // on the thread that everybody waits for, in slices: those of many would leave it no time for others
+  // on the main thread, in slices: those of many would leave it no time for others
   comparisons: { doing: t('comparing other routes'), atOnce: 1, atOncePerLane: 1, perLane: 3 },
 }
 

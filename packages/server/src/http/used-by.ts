@@ -4,7 +4,7 @@ import type { Db, Tables } from '../db/open.ts'
 
 const SHOWN = 20
 
-/** What rows of a table are called, and the columns that identify and name one. */
+/** Name of a table's rows, and the columns that identify and name one. */
 const TABLES = {
   accounts: [t('Accounts'), 'account_sid', 'name'],
   // keys have no name, so the sid stands in for one
@@ -19,7 +19,7 @@ const TABLES = {
 } as const satisfies Partial<Record<keyof Tables, readonly [string, string, string]>>
 
 type Blocking = keyof typeof TABLES
-/** What these rows are called in `used_by`. */
+/** Name of these rows in `used_by`. */
 export const kindOf = (table: Blocking) => TABLES[table][0]
 
 /**

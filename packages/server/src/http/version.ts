@@ -18,7 +18,7 @@ export const VOLATILE = [
   'version',
 ]
 
-/** A single read as it is sent, with its version: the same for every reader of the same scope. */
+/** A single read as sent, with its version: the same for every reader of the same scope. */
 export const versionOf = (view: Endpoint, subject: unknown) =>
   withVersion(view.response.parse(subject))
 
@@ -29,5 +29,5 @@ export function withVersion(parsed: unknown) {
   return { ...body, version }
 }
 
-/** Whether a save may name the version it was made from, in `If-Match`. */
+/** True if a save may name the version it was made from, in `If-Match`. */
 export const takesVersion = (e: Endpoint) => e.versioned && e.method === 'PUT'

@@ -90,7 +90,7 @@ describe('A file as a spreadsheet writes it', () => {
     const said = await numbersIn(bytes, 'windows-1252')
     expect(said).toMatchObject({ read: { encoding: 'windows-1252', guessed: false } })
     expect(cellsOf(said)[0]).toEqual({ number: '4930111', description: 'Zürich, Mitte' })
-    // whoever says UTF-8 is asked as well
+    // a declaration of UTF-8 is checked as well
     expect((await numbersIn(bytes, 'utf-8')).read?.guessed).toBe(true)
   })
 

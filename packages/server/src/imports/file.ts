@@ -29,7 +29,7 @@ type Expected = { columns: readonly string[]; row?: z.ZodType; most?: number | u
 
 const CHUNK = 32_768
 const MAX_RECORD = 200_000
-/** As much as the line with the headings may be long, to find what separates them. */
+/** Most characters of the heading line, which are read to find the separator. */
 const MAX_HEADINGS = 65_536
 const SHOWN_ROWS = 3
 const SHOWN_TEXT = 100
@@ -105,7 +105,7 @@ export async function readFile(
 
 type ColumnOf = ReturnType<typeof headingsOf>
 
-/** What the parser gives for a line of the file, with `info` set. */
+/** A line as the parser yields it with `info` set. */
 type Parsed = { info: { lines: number }; record: string[] }
 
 const OPTIONS = {
@@ -121,7 +121,7 @@ const ZIP = 'PK\u0003\u0004'
 const isWorkbook = (bytes: Uint8Array) =>
   ZIP === String.fromCharCode(...bytes.subarray(0, ZIP.length))
 
-/** How the bytes are decoded: as the file says, as the request says, or else as UTF-8 if it can be. */
+/** Decodes the bytes: as the file says, as the request says, or else as UTF-8 if possible. */
 function encodingOf({ bytes, charset }: CsvFile): Pick<FileRead, 'encoding' | 'guessed'> {
   const known = (encoding: string) => ({ encoding, guessed: false })
   const mark = bytes[0]! * 256 + bytes[1]!
@@ -154,7 +154,7 @@ const SEPARATORS = [',', ';', '\t']
 /** The line that Excel writes and reads, which names the separator. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t]*\r?\n/i
 
-/** How the cells of a file are separated: as it says, else as most of its headings are known. */
+/** Separator of a file's cells: as it says, else the one with the most known headings. */
 function shapeOf(text: string, columnOf: ColumnOf) {
   const said = SEPARATOR_LINE.exec(text)?.[1]
   if (said) return { delimiter: said, from_line: 2 }
@@ -181,7 +181,7 @@ const tidy = (cell: string) => cell.replace(AROUND, '')
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** What could not be decoded was replaced by this character. */
+/** True if bytes could not be decoded: the decoder replaces them by this character. */
 const isUndecoded = (text: string) => text.includes('\ufffd')
 
 function headerProblem(
@@ -212,7 +212,7 @@ const byColumn = (cells: string[], headings: FileRead['headings'], flags: Set<st
     }),
   )
 
-/** What spreadsheets and people write for true and false. */
+/** Spellings of true and false in spreadsheets. */
 const FLAGS: Record<string, string> = {
   true: '1',
   yes: '1',

@@ -1,4 +1,4 @@
-/** What people call the columns of their files, in English and German, beside the names that exports have. */
+/** Common headings for the columns, in English and German, beside the names that exports have. */
 const WORDS: Record<string, string[]> = {
   account: ['account name', 'Konto', 'Kontoname', 'Accountname'],
   allow_direct_app_calling: ['Direkte Anrufe bei Anwendungen'],

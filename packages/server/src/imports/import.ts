@@ -40,13 +40,16 @@ export type ImportSpec<T, R extends object> = {
   row: z.ZodType<T>
   /** The most rows of one file, if that is fewer than others may have. */
   most?: number
-  /** A lock name as in `transaction`, if these rows need one: what a unique key enforces needs none. */
+  /** A lock name for `transaction`, if these rows need one: rules with a unique key need none. */
   lock?: (rows: R[]) => string | undefined
-  /** How many these rows add of what an account may have a limited number of. */
+  /** Numbers of rows that count toward an account's limits. */
   limited?: (rows: R[]) => Partial<Record<Limited, number>>
   /** The quota that rows count for, and whose. */
   quota?: { table: Quota; accountOf: (row: R) => string | null }
-  /** What rows describe together, such as a carrier with a row per gateway. All rows are then one batch. */
+  /**
+   * Key of rows that describe one resource together, such as a carrier with a row per gateway. All rows are then one
+   * batch.
+   */
   groupOf?: (cells: Record<string, string>) => string
   /**
    * Checks a batch of rows, in file order, with one result each. Runs over all batches while others write, and
@@ -58,7 +61,7 @@ export type ImportSpec<T, R extends object> = {
   insert: (tx: Db, rows: R[]) => Promise<void>
   /** The inserted subject, as its single read shows it, with its sid; undefined for a row that only adds to another's. */
   added: (row: R) => Added | undefined
-  /** What the rows become part of: its change is the only entry in the audit log. Not for large files. */
+  /** The resource that the rows become part of: its change is the only entry in the audit log. Not for large files. */
   partOf?: AuditSubject<object>
 }
 
@@ -126,7 +129,7 @@ export async function* importCsv<T, R extends object>(
         else await transaction(ctx.db, change, { lock })
       } catch (e) {
         const checked = { valid, ready }
-        // a unique key does not say which rows others have added meanwhile
+        // a unique key does not tell which rows others have added
         const cause = isDuplicate(e)
           ? await checkAgain(ctx.db, input, spec, checked, stopped).then(
               () => e,
@@ -194,7 +197,7 @@ async function checkAll<T, R extends object>(
     // lets other requests run
     await setImmediate()
   }
-  // what lacks a row would be invalid for that alone
+  // a group without a row would be invalid for that alone
   await resolve(grouped.flatMap(({ group, row }) => (badGroups.has(group) ? [] : [row])))
   const verdict = problems.verdict(rows)
   if (verdict.bad_rows === 0) await refuseTooMany(ctx.db, { ctx, scope }, spec, ready)
@@ -213,7 +216,7 @@ async function refuseTooMany<T, R extends object>(
   if (quota) await refuseOverQuota(ctx, db, quota.table, rows.map(quota.accountOf))
 }
 
-/** Does what takes long, row by row. */
+/** Does the slow part, row by row. */
 async function finishAll<T, R extends object>(
   { finish }: ImportSpec<T, R>,
   rows: R[],
@@ -230,7 +233,7 @@ async function finishAll<T, R extends object>(
   return finished
 }
 
-/** Throws when others have written something meanwhile that forbids these rows. */
+/** Throws if others have written something since that forbids these rows. */
 async function checkAgain<T, R extends object>(
   tx: Db,
   { ctx, scope }: HandlerInput,
@@ -258,7 +261,7 @@ async function checkAgain<T, R extends object>(
 
 const REFERENCES = ['account_sid', 'application_sid', 'service_provider_sid', 'voip_carrier_sid']
 
-/** Whether two readings of a row refer to the same rows; its own sid is new each time. */
+/** True if two readings of a row refer to the same rows; its own sid is new each time. */
 function refersToSame(a: Added | undefined, b: Added | undefined) {
   if (!a || !b) return a === b
   const of = ({ sid, subject }: Added, name: string): unknown => {
@@ -302,7 +305,7 @@ async function entriesOf<T, R extends object>(
   return entries
 }
 
-/** What is wrong with a file's rows; the first are shown. */
+/** Collects the problems of a file's rows; the first are shown. */
 function problemList() {
   const shown: RowProblem[] = []
   let bad_rows = 0
@@ -321,7 +324,7 @@ function problemList() {
   }
 }
 
-/** How spreadsheets write a number of many digits, which then has lost some: no name or password looks like that. */
+/** A number of many digits as spreadsheets write it, with some digits lost: no name or password looks like that. */
 const EXPONENT = /^\d(?:[.,]\d+)?E\+\d\d$/i
 
 function check<T>(

@@ -44,8 +44,8 @@ export async function namedBy(
 }
 
 /**
- * As `namedBy`, for references to other rows: asks once for each name. A row that is deleted later stops the
- * insert by its foreign key.
+ * Like `namedBy`, for references to other rows: queries each name once. A row that is deleted later stops the insert by
+ * its foreign key.
  */
 export function references() {
   const known = new Map<string, Promise<(cell: string) => NamedRow[]>>()
@@ -64,7 +64,7 @@ export function references() {
 export type Bad = { column: string; message: string }
 export const isBad = (found: object): found is Bad => 'message' in found
 
-/** The one row that a cell references, or why there is none. */
+/** The one row that a cell references, or the reason there is none. */
 export function exactlyOne(found: NamedRow[], column: string): NamedRow | Bad {
   if (found.length === 1) return found[0]!
   const what = labelOf([column])
@@ -102,7 +102,7 @@ export function ownerOf(
   return { account_sid: account.sid, service_provider_sid: account.service_provider_sid! }
 }
 
-/** Remembers values of rows: returns the earlier line where a value came first. A row may come again. */
+/** Remembers values of rows: returns the earlier line of a repeated value. The same row may be passed again. */
 export function firstOf() {
   const seen = new Map<string, number>()
   return (line: number, ...parts: string[]): number | undefined => {

@@ -102,7 +102,7 @@ it('refuses a file that others made invalid since its rows were checked', async 
   await t.close()
 })
 
-// SQLite lets nobody else write meanwhile
+// SQLite allows no other writer in the meantime
 it.runIf(process.env.TEST_DATABASE === 'mysql')(
   'lets others add numbers with a carrier meanwhile, and refuses a file that has one of them',
   async () => {

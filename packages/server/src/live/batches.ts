@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
-/** What became of one item of a batch. */
+/** Outcome of one item of a batch. */
 export type Outcome<R> = { result: R } | { error: unknown }
 
 /**
@@ -21,8 +21,8 @@ type Waiting<I, R> = {
 }
 
 /**
- * Runs one batch at a time. Items that come meanwhile are the next batch together: the more are waiting, the fewer
- * transactions each of them costs.
+ * Runs one batch at a time. Items that arrive in the meantime form the next batch: the more are waiting, the fewer
+ * transactions each costs.
  */
 export function batches<I, R>(most: number): Batches<I, R> {
   const lanes = new Map<string, Waiting<I, R>[]>()

@@ -11,7 +11,7 @@ export type AddToAll = (
  * processes. Throws when the store is unavailable; callers must then refuse.
  */
 export type Live = {
-  /** Whether stock servers use this store too, and read their sessions from it. */
+  /** True if stock servers use this store too, and read their sessions from it. */
   isPlatforms: boolean
   /** The same store inside a transaction; takes part in it when the state is in a table. */
   within: (tx: Db) => Live

@@ -23,7 +23,7 @@ const parts = (key: string) => ({
   account_sid: key.split(':')[1] ?? '',
   name: key.slice(key.lastIndexOf(':') + 1),
 })
-/** Whether a key is a conference's list of callers who wait for its start. */
+/** True for a conference's list of callers who wait for its start. */
 const isWaitList = (key: string) => /^conf:[^:]*:.+:waitlist$/s.test(key)
 
 const byName = (a: QueueOrConference, b: QueueOrConference) => a.name.localeCompare(b.name)

@@ -7,9 +7,9 @@ import { redisDevices } from './redis-devices.ts'
 import { redisQueues } from './redis-queues.ts'
 import { type PlatformState, StateUnreachable } from './state.ts'
 
-/** How often the active calls are read at most, over all users. */
+/** Shortest interval between reads of the active calls, over all users. */
 const MOMENT_MS = 500
-/** How often reads that scan all keys run at most. */
+/** Shortest interval between reads that scan all keys. */
 const LONGER_MS = 1_000
 const SWEEP_MS = 600_000
 

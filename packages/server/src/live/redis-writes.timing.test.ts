@@ -13,7 +13,7 @@ const limits: RedisLimits = {
 }
 const url = process.env.TEST_REDIS_URL ? new URL(process.env.TEST_REDIS_URL) : undefined
 
-/** A process: what it was told, and how it writes. */
+/** A process: the writes it was told of, and its own way to write. */
 type Process = { told: Write[]; write: WriteListener; shared: SharedWrites }
 
 describe.runIf(url)('what processes write', () => {

@@ -5,10 +5,10 @@ import { ANYTHING, type Write, type WriteListener } from '../db/writes.ts'
 import { every } from './every.ts'
 import { connect, LIMITS, type RedisLimits } from './redis.ts'
 
-/** How often it is tried whether others are still heard. */
+/** Interval of the test whether other processes are still heard. */
 const TRY_MS = 5_000
 
-/** Nobody remembers what these say, and they are written all the time. */
+/** Tables whose writes are not shared: nobody caches them, and they are written all the time. */
 const UNTOLD = new Set(['switchroom_live', 'switchroom_replica_beats'])
 
 const Message = z.strictObject({
@@ -33,8 +33,8 @@ export type SharedWrites = {
 }
 
 /**
- * Tells the processes of the same database what this one writes, through Redis, and the listeners of this one what the
- * others write. After a connection was lost, that may have been anything.
+ * Shares this process's writes with the other processes of the database, through Redis, and passes theirs to this one's
+ * listeners. After a lost connection, theirs may have been anything.
  */
 export function sharedWrites(
   options: RedisOptions,
@@ -46,14 +46,14 @@ export function sharedWrites(
   const from = randomUUID()
   // other databases may have processes on the same Redis
   const channel = `switchroom:writes:${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
-  /** Where only this process hears itself. Redis keeps the order over both. */
+  /** Channel on which only this process listens. Redis keeps the order over both. */
   const ownChannel = `${channel}:${from}`
   const publisher = connect(options, onError, limits)
   const subscriber = connect({ ...options, autoResubscribe: false }, onError, limits)
   const pulses = new Map<number, PromiseWithResolvers<void>>()
   let pulse = 0
   let isSubscribed = false
-  /** Whether others have not been told everything. */
+  /** True if other processes have not been told of every write. */
   let isUntold = false
 
   const publish = (message: z.input<typeof Message>) =>
@@ -62,7 +62,7 @@ export function sharedWrites(
   const tell: WriteListener = (writes) => {
     const told = writes.filter(({ table }) => table === undefined || !UNTOLD.has(table))
     if (told.length === 0) return
-    // they are told once it works again
+    // they hear it once Redis works again
     const fail = () => {
       isUntold = true
     }
@@ -92,7 +92,7 @@ export function sharedWrites(
       hear(message.writes.map(({ table, ...rest }) => ({ table, ...rest })))
   })
   subscriber.on('ready', () => {
-    // what was told until now was not heard
+    // earlier messages were not heard
     subscriber.subscribe(channel, ownChannel).then(
       () => {
         isSubscribed = true
@@ -125,7 +125,7 @@ export function sharedWrites(
   }
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
-  /** Who asks while one is under way shares the next one. */
+  /** Callers during a round trip share the next one. */
   function heard() {
     next ??= last.then(() => {
       next = undefined

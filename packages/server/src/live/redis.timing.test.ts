@@ -12,7 +12,7 @@ const limits: RedisLimits = {
   pause_ms: 50,
   max_waiting: 20,
 }
-/** What fails later than this was limited by nothing. */
+/** A failure later than this came from no limit of ours. */
 const SOON_MS = 8_000
 
 async function failsSoon(work: Promise<unknown>) {

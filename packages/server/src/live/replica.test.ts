@@ -12,18 +12,18 @@ const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const BEATS = 'switchroom_replica_beats'
 const COPIED = ['applications', BEATS]
 
-/** A replica that gets what its database has when it is told to. */
+/** A replica that copies its database on command. */
 describe.runIf(kinds.includes('mysql'))('lists from a replica', () => {
   let t: Awaited<ReturnType<typeof testDatabase>>
   let there: Db
   let replica: Replica
   let memory: ListingMemory
-  /** What the replica was asked. */
+  /** Statements sent to the replica. */
   let asked: string[]
   let isHeard: boolean
   let copying: NodeJS.Timeout | undefined
   let at: ReturnType<typeof mysqlAt>
-  /** Tells nobody what it writes. */
+  /** Writes without telling anybody. */
   let direct: Db
 
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe.runIf(kinds.includes('mysql'))('lists from a replica', () => {
         direct,
       )
   }
-  /** From now on it is as far as the database in what it is told of. */
+  /** Makes the replica follow the database in these tables. */
   function follow(...tables: string[]) {
     clearInterval(copying)
     copying = setInterval(() => copy(...tables).catch(() => undefined), 10)
@@ -90,7 +90,7 @@ describe.runIf(kinds.includes('mysql'))('lists from a replica', () => {
     return { names: data.map(({ name }) => name), total }
   }
 
-  /** Waits until the replica is asked for this list. */
+  /** Waits until this list is read from the replica. */
   async function isAsked() {
     const ask = async () => {
       asked = []
@@ -124,7 +124,7 @@ describe.runIf(kinds.includes('mysql'))('lists from a replica', () => {
     await add('one')
     expect(await page()).toEqual({ names: ['one'], total: 1 })
     expect(asked).toEqual([])
-    // it has the beats that came after, and so what came before
+    // it has the later beats, and so everything before them
     await copy('applications')
     await isAsked()
     expect(await page()).toEqual({ names: ['one'], total: 1 })

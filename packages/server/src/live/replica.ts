@@ -11,24 +11,24 @@ const PULSE_MS = 500
 const LOOK_MS = 20
 /** A replica that is further behind is not asked. */
 const MAX_BEHIND_MS = 5_000
-/** The most kinds of writes that are told apart. */
+/** Most kinds of writes that are distinguished. */
 const MAX_WRITES = 1_000
 const DAY_MS = 86_400_000
 
 export type Replica = {
   read: ReadReplica
-  /** How far it was behind the database at the last look, or why it is not asked. Undefined before the first. */
+  /** Lag behind the database at the last look, or the reason it is not used. Undefined before the first. */
   state: () => { behind_ms: number } | { problem: unknown } | undefined
   close: () => Promise<void>
 }
 
 /**
- * Follows how far a replica of the database is. Every half second this process writes a row to the database, and looks
- * until the replica has it: then it has all that was written before. `heard` resolves once the writes that other
- * processes had told before are known here.
+ * Follows how far a replica of the database is. Every half second this process writes a row to the database, and polls
+ * until the replica has it: then it has everything written before. `heard` resolves once earlier writes of other
+ * processes are known here.
  */
 export function followReplica(
-  /** Of its own, so that it waits for nobody. */
+  /** A connection of its own, so that it waits for nobody. */
   database: Db,
   replica: Db,
   listeners: Set<WriteListener>,
@@ -39,7 +39,7 @@ export function followReplica(
   /** By the clock of this process. */
   let hasAllUntil: number | undefined
   let state: ReturnType<Replica['state']>
-  /** What was written since. */
+  /** Writes since the replica's last known state, by table. */
   let later = new Map<string, { write: Write; at: number }>()
 
   const note: WriteListener = (writes) => {

@@ -21,7 +21,7 @@ export type QueueOrConference = {
 /** A registered address `user@realm` with its expiry time. */
 export type Registration = { user: string; realm: string; expires: number }
 
-/** What a device registered with. */
+/** Details of a device's registration. */
 export type Device = {
   contact: string | null
   sbcAddress: string | null
@@ -62,7 +62,7 @@ export type PlatformState = {
   devices: (users: string[]) => Promise<(Device | undefined)[]>
   /** Addresses of available feature servers. */
   featureServers: () => Promise<string[]>
-  /** Those of these gateways that did not answer OPTIONS, which the SBCs leave out for some minutes. */
+  /** The gateways among these that did not answer OPTIONS, which the SBCs avoid for some minutes. */
   avoidedGateways: (sids: string[]) => Promise<Set<string>>
   close: () => Promise<void>
 }

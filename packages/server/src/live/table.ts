@@ -32,8 +32,8 @@ type Change = <T>(
 const COUNTS = 'counts'
 
 /**
- * Of failed tries: a power cut may lift lock-outs. To have each on the disk would slow everybody while many log in.
- * Single counts are synced, as they also tell what may be used once.
+ * For counts of failed tries: a power cut may lift lock-outs. Syncing each to the disk would slow everybody down while
+ * many log in. Single counts are synced, as they also guard what may be used once.
  */
 const UNSYNCED = { isSynced: false }
 

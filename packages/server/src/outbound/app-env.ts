@@ -1,7 +1,7 @@
 import { APP_ENV_PROBLEMS, type AppEnvResult, AppEnvSchema } from '@switchroom/contract'
 import type { Outbound } from './outbound.ts'
 
-/** How an application is asked, but for its URL. */
+/** Settings of the request to an application, except its URL. */
 export const APP_ENV_REQUEST = {
   method: 'OPTIONS',
   headers: { accept: 'application/json' },

@@ -9,7 +9,7 @@ export class Blocked extends Error {
 }
 
 export type Guard = {
-  /** Whether an IPv4 or IPv6 address is allowed. */
+  /** True if an IPv4 or IPv6 address is allowed. */
   mayReach: (address: string) => boolean
   /** Throws `Blocked` for a forbidden address. Host names are checked by `lookup`. */
   check: (host: string) => void
@@ -25,7 +25,7 @@ export const parseNetwork = (text: string): Network =>
     ? ipaddr.parseCIDR(text)
     : [ipaddr.parse(text), ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128]
 
-/** Whether an address is in one of these networks. */
+/** True if an address is in one of these networks. */
 export function inNetworks(text: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(text)) return false
   // an IPv4 address mapped into IPv6 is checked as IPv4
@@ -39,7 +39,7 @@ const BLOCKED = t(
   'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
 )
 
-/** Whether the guard stopped a call, however a library has wrapped that. */
+/** True if the guard blocked the request, however a library has wrapped the error. */
 export const isBlocked = (error: unknown): boolean =>
   error instanceof Error &&
   (error instanceof Blocked || error.message === BLOCKED || isBlocked(error.cause))

@@ -128,7 +128,7 @@ async function open(guarded: Guard) {
 export class NotASocket extends Error {
   override name = 'NotASocket'
   readonly status: number
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location: string | undefined
   constructor(status: number, location?: string) {
     super(t('The other side answered {status} instead of opening a WebSocket', { status }))

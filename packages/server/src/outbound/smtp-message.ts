@@ -11,7 +11,7 @@ export type Message = {
   from_name?: string | undefined
   /** The part of the message's id before the @: mail servers and programs know a repeated one. */
   id?: string
-  /** Where the recipient stops such mails. */
+  /** Link by which the recipient stops such mails. */
   unsubscribe?: string | undefined
   /** Shown in the markup as `cid:` and their name. */
   pictures?: { cid: string; content: Buffer; contentType: string }[]
@@ -19,7 +19,7 @@ export type Message = {
 
 const addressIn = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
 
-/** A message as it is handed to the mail server. */
+/** A message for the mail server. */
 export function mailFrom(
   from: string,
   { from_name, id, unsubscribe, pictures, ...message }: Message,

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 
 /**
- * Time limit of one attempt, of which there are two while a page waits. With Stripe's longest requested
- * pause in between, a call must stay below UNDER_WAY_MS in billing/reconcile.ts, or a payment reported as
- * failed could still go through.
+ * Time limit of one attempt. There are two attempts while a page waits. With Stripe's longest requested pause in
+ * between, a call must stay below UNDER_WAY_MS in billing/reconcile.ts, or a payment reported as failed could still go
+ * through.
  */
 const TIMEOUT_MS = 10_000
 const RETRIES = 1

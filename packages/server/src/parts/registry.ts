@@ -16,7 +16,7 @@ export type Check = {
   part: HealthPartName
   /** The pause between two checks, give or take a tenth. */
   every_ms: number
-  /** Not repeated sooner, whoever asks. */
+  /** Shortest time between two checks, whoever asks. */
   least_ms?: number
   /** The time limit, of time in which this process could run. */
   limit_ms?: number
@@ -29,11 +29,11 @@ export type Check = {
 
 export type Health = {
   /**
-   * Reports the state of a part. The sentence says what is wrong, or what is known while it is ok; it
-   * must name no secret.
+   * Reports the state of a part. The sentence says what is wrong, or gives details while it is ok; it must not contain
+   * secrets.
    */
   report: (part: HealthPartName, state: HealthState, sentence?: string, stored?: Stored[]) => void
-  /** What has been reported. A part that is not in use here never reports. */
+  /** All reported parts. A part that is not in use here never reports. */
   parts: () => HealthPart[]
   /** Sets a gauge. */
   measure: (figure: Figure, value: number, label?: string) => void
@@ -45,14 +45,15 @@ export type Health = {
   start: () => void
   /** Runs the checks of these parts, or all, unless they ran just now. Concurrent callers share one run. */
   check: (parts?: readonly HealthPartName[]) => Promise<void>
-  /** Ends the checks. Waits a second for one that is running; what it finds later is not reported. */
+  /** Ends the checks. Waits a second for one in progress, whose later result is not reported. */
   stop: () => Promise<void>
   /**
-   * Whether an error of a part that is down may be logged, with how many were not since the latest. A part
-   * that stays down writes one line, then one every ten minutes at most.
+   * Rate limit for the log lines of a part that is down, with how many errors were suppressed since the last line;
+   * undefined if this one must not be logged. A part that stays down writes one line, then one every ten minutes at
+   * most.
    */
   mayLog: (part: HealthPartName) => { suppressed: number } | undefined
-  /** Set when the server is shutting down: it is not ready any more, and still answers. */
+  /** True during shutdown: the server is no longer ready, but still answers. */
   draining: boolean
 }
 
@@ -62,7 +63,7 @@ const LEAST_MS = 1_000
 const REMIND_MS = 10 * 60_000
 const MAX_SENTENCE = 300
 
-/** How long a running check holds up the end of the server. */
+/** Time that a check in progress holds up the end of the server. */
 const STOP_MS = 1_000
 
 /** An error this long before a part is found down belongs to the same outage. */
@@ -76,7 +77,7 @@ type Options = {
 }
 type Outage = { since: number; lastLine: number; suppressed: number; worst: HealthState }
 
-/** Keeps the latest report of each part and since when its state has been what it is; logs its changes. */
+/** Keeps the latest report of each part and the time of its last change of state; logs its changes. */
 export function health({
   log,
   now = Date.now,
@@ -228,8 +229,8 @@ class NoAnswer extends Error {
 }
 
 /**
- * Only time in which this process could run counts: while it is held up, as on a slow machine, it cannot hear an answer.
- * So the limit is waited for in parts, of which each counts for its length however late it ends.
+ * Limits work, counting only time in which this process could run: while it is held up, as on a slow machine, it cannot
+ * hear an answer. The limit is waited for in parts, each of which counts for its length however late it ends.
  */
 function withLimit<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -238,7 +239,7 @@ function withLimit<T>(ms: number, work: Promise<T>): Promise<T> {
       timer = setTimeout(
         () => {
           if (left > PART_MS) return wait(left - PART_MS)
-          // what has come meanwhile is read first
+          // data that has arrived is read first
           setImmediate(() => reject(new NoAnswer(t('no answer in time'))))
         },
         Math.min(left, PART_MS),

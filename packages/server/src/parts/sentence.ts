@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { errorCode, errorMessage, errorText } from '../errors/members.ts'
 
-/** What common errors mean. Libraries word them differently, and quote what they were given. */
+/** Sentences for common errors. Libraries word them differently, and quote their input. */
 const CODES: [RegExp, string][] = [
   [/^ECONNREFUSED$/, t('The connection is refused: nothing listens there')],
   [/^(?:ENOTFOUND|EAI_\w+)$/, t('The host name cannot be resolved')],
@@ -18,7 +18,7 @@ const CODES: [RegExp, string][] = [
   [/^(?:EACCES|EPERM|EROFS)$/, t('This user may not read or write it')],
 ]
 
-/** Of libraries that put a code of their own in place of the one of TLS. */
+/** Messages of libraries that replace the TLS error code with one of their own. */
 const MESSAGES: [RegExp, string][] = [
   [/^certificate has expired/, t('The certificate has expired')],
   [
@@ -50,6 +50,6 @@ export function sentenceOf(error: unknown, limit_ms?: number): string {
   return code && !message.includes(code) ? `${message} (${code})` : message
 }
 
-/** Removes what libraries quote of a URL beside its host: credentials, path and query. */
+/** Removes the parts of URLs that libraries quote, except the host: credentials, path and query. */
 export const withoutCredentials = (sentence: string) =>
   sentence.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)(?:\S*@)?([^\s/?#'"`,;)]*)[^\s'"`,;)]*/gi, '$1$2')

@@ -32,12 +32,15 @@ const words = (text: string) =>
     (word) => word.length >= 3,
   )
 
-/** What begins well is good as a whole; all of a long password takes the estimator tens of milliseconds. */
+/**
+ * Length that is estimated: a password with a good beginning is good, and all of a long one takes the estimator tens of
+ * milliseconds.
+ */
 const BEGINNING = 24
 
 /**
- * Why a password is among the first that an attacker tries; undefined if it is not. `known` is what the
- * attacker knows about the user.
+ * Why a password is among the first that an attacker tries; undefined if it is not. `known` are words the attacker
+ * knows about the user.
  */
 export async function whyGuessable(password: string, known: string[]) {
   estimator ??= load()

@@ -21,8 +21,8 @@ const priorities = () =>
   )
 
 /**
- * The ids of the threads below the priority of requests. Those of earlier files, which run in the same process, may end
- * at any moment, such as the threads of slow reads.
+ * Ids of the threads below the priority of requests. Threads of earlier files, which run in the same process, may end
+ * at any moment, such as those of slow reads.
  */
 const lowPriority = (except: string[] = []) =>
   [...priorities()]

@@ -21,8 +21,8 @@ const IDLE_MS = 60_000
 export const PASSWORD_THREADS = availableParallelism() > 2 ? 2 : 1
 
 /**
- * Hashes and verifies passwords in threads whose priority is below that of requests, so that nobody waits for
- * somebody else's log-in.
+ * Hashes and verifies passwords in threads of lower priority than requests, so that nobody waits for somebody else's
+ * log-in.
  */
 export function passwordThreads(count = PASSWORD_THREADS, idle_ms = IDLE_MS): Passwords {
   const waiting: Waiting[] = []

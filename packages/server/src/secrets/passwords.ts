@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** As the platform does. The 1 is argon2i: the library's const enum cannot be imported. */
+/** Options of argon2, as on the platform. The 1 is argon2i: the library's const enum cannot be imported. */
 export const hashOptions = () => ({
   algorithm: 1,
   memoryCost: 65_536,
@@ -10,7 +10,7 @@ export const hashOptions = () => ({
   salt: randomBytes(32),
 })
 
-/** What hashes and verifies passwords. */
+/** Hashes and verifies passwords. */
 export type Passwords = {
   hash: (plain: string) => Promise<string>
   /** Verifies argon2 hashes of any type and cost. Other hashes match no password. */

@@ -40,7 +40,7 @@ export function secretBox({ secret, legacy }: { secret: string; legacy: boolean 
   }
 }
 
-/** Whether a stored text looks encrypted, by whatever secret. */
+/** True if a stored text looks encrypted, by whatever secret. */
 export const isSealed = (stored: string) => parse(stored) !== undefined
 
 type Sealed = { iv: Buffer; content: Buffer }

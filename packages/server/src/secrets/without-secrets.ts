@@ -8,16 +8,16 @@ const SECRET =
 const NO_SECRETS = new Set(['api_key_sid', 'min_password_length'])
 const isSecret = (name: string) => SECRET.test(name) && !NO_SECRETS.has(name)
 
-// what may be anybody's text is scanned once: nothing in these backtracks over more than a few characters
+// anybody's text may be scanned: none of these backtracks over more than a few characters
 /** Headers in text, with their values to the end of the line. */
 const HEADER = /\b(authorization|cookie)(\\{0,4}["']?[ \t]{0,8}:[ \t]{0,8})[^\r\n]+/gi
 /** Credentials of an authentication scheme. */
 const SCHEME = /\b(Bearer|Basic)[ \t]{1,8}[\w.~+/=-]{8,}/g
-/** `password=…` and its like, as JSON that was cut short, a query or a message writes it. */
+/** `password=…` and the like, as in JSON that was cut short, a query or a message. */
 const NAMED =
   /((?:password|passwd|secret|token|credential|connection_string|service_key|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,4}["']?\s{0,8}[:=]\s{0,8})(?:(\\{0,4}["'])(?:(?!\2)[^\r\n])+|[^"'\\\s,;&}\])]+)/gi
 
-/** Names of fields with the keys that somebody pressed, which are PINs as often as choices. */
+/** Names of fields with pressed keys, which are PINs as often as choices. */
 const PRESSED = new Set(['digits', 'dtmf'])
 /** A pressed key, as the feature server names its span. */
 const KEY = /\bdtmf:[\dA-D*#]/gi
@@ -28,10 +28,10 @@ const isObject = (v: unknown): v is Values => typeof v === 'object' && v !== nul
 const isSet = (v: unknown) => v !== null && v !== undefined && v !== ''
 
 /** Masks the credentials in every URL of a text: user, password, and query parameters with secret names. */
-export const plainUrls = (text: string) =>
-  text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>]+/gi, plainUrl)
+export const maskedUrls = (text: string) =>
+  text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>]+/gi, maskedUrl)
 
-function plainUrl(text: string): string {
+function maskedUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   const secrets = [...url.searchParams.keys()].filter(isSecret)
@@ -42,7 +42,7 @@ function plainUrl(text: string): string {
   return url.href
 }
 
-/** The text itself if its escapes are none. */
+/** The text without URL escapes, or unchanged if they are invalid. */
 function unescaped(text: string) {
   try {
     return decodeURIComponent(text)
@@ -51,7 +51,7 @@ function unescaped(text: string) {
   }
 }
 
-/** The secrets that `plainUrls` masks in a URL, as they are without escapes. */
+/** The secrets that `maskedUrls` masks in a URL, without escapes. */
 export function secretsOfUrl(text: string): string[] {
   if (!URL.canParse(text)) return []
   const { password, searchParams } = new URL(text)
@@ -59,11 +59,11 @@ export function secretsOfUrl(text: string): string[] {
   return [password, unescaped(password), ...inQuery]
 }
 
-/** All of a URL but what follows its host, which may be what lets its holder in; other text as it is. */
+/** A URL up to its host: the rest may be a secret that grants access. Other text is unchanged. */
 export const hostOnly = (text: string) =>
   URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}/${MASK}` : text
 
-/** What was sent, or the stored value if a reader sent back what it was shown instead of it. */
+/** The sent value, or the stored one if the reader sent back its masked form. */
 export const unlessHidden = <T extends string | null | undefined>(
   sent: T,
   stored: T,
@@ -71,7 +71,7 @@ export const unlessHidden = <T extends string | null | undefined>(
 ) => (stored && sent !== stored && sent === shown(stored) ? stored : sent)
 
 /** Masks secrets in an application's JSON; text that is not JSON is masked as a whole. */
-export function plainJson(text: string): string {
+export function maskedJson(text: string): string {
   try {
     return JSON.stringify(normalise(JSON.parse(text)))
   } catch {
@@ -83,17 +83,17 @@ export function plainJson(text: string): string {
  * Masks secrets and pressed keys in text of the platform's components: a log line, a webhook's body, headers. JSON in
  * it is masked by the names of its fields, at any depth.
  */
-export function plainText(text: string): string {
+export function maskedText(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text)
-    const shown = JSON.stringify(normalise(parsed, '', plainText), (key, value) =>
+    const shown = JSON.stringify(normalise(parsed, '', maskedText), (key, value) =>
       PRESSED.has(key) && isSet(value) ? MASK : value,
     )
-    // numbers that JavaScript would round stay as they are
+    // numbers that JavaScript would round stay unchanged
     return shown === JSON.stringify(parsed) ? text : shown
   } catch {
     // not JSON, or nested too deeply to be anything
-    return plainUrls(text)
+    return maskedUrls(text)
       .replace(HEADER, `$1$2${MASK}`)
       .replace(SCHEME, `$1 ${MASK}`)
       .replace(NAMED, `$1$2${MASK}`)
@@ -104,29 +104,29 @@ export function plainText(text: string): string {
 type Attribute = { key: string; value: Record<string, unknown> }
 
 /** Masks secrets in an attribute of a span, by its name and in its text. */
-export function plainAttribute({ key, value }: Attribute): Attribute {
+export function maskedAttribute({ key, value }: Attribute): Attribute {
   const name = key.split('.').at(-1)!
   if (isSecret(name) || PRESSED.has(name)) return { key, value: { stringValue: MASK } }
   const { stringValue: text } = value
   return typeof text === 'string'
-    ? { key, value: { ...value, stringValue: plainText(text) } }
+    ? { key, value: { ...value, stringValue: maskedText(text) } }
     : { key, value }
 }
 
-/** Masks the secrets of a value, at any depth. `plain`: what masks those within a text. */
-export function normalise(value: unknown, key = '', plain = plainUrls): unknown {
+/** Masks the secrets of a value, at any depth. `mask` masks those within a text. */
+export function normalise(value: unknown, key = '', mask = maskedUrls): unknown {
   if (isSecret(key)) return isSet(value) ? MASK : value
   // an application's variables may hold anything, so all are masked
   if (key === 'env_vars' && isObject(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))
-  if (key === 'app_json' && typeof value === 'string') return plainJson(value)
-  if (Array.isArray(value)) return value.map((v) => normalise(v, '', plain))
-  if (isObject(value)) return withoutSecrets(value, plain)
-  return typeof value === 'string' ? plain(value) : value
+  if (key === 'app_json' && typeof value === 'string') return maskedJson(value)
+  if (Array.isArray(value)) return value.map((v) => normalise(v, '', mask))
+  if (isObject(value)) return withoutSecrets(value, mask)
+  return typeof value === 'string' ? mask(value) : value
 }
 
 /** Masks the secrets of a row, by the names of its fields. */
-export const withoutSecrets = (values: Values, plain = plainUrls): Values =>
+export const withoutSecrets = (values: Values, mask = maskedUrls): Values =>
   Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, normalise(value, key, plain)]),
+    Object.entries(values).map(([key, value]) => [key, normalise(value, key, mask)]),
   )

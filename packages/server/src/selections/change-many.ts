@@ -12,13 +12,13 @@ import { chosenBy, type Select, type Selectable, selectsMoreThan } from './chose
 /** The input of a handler whose endpoint tells its progress. */
 export type ManyActor = Actor & { ctx: Context; reporting: Reporting }
 
-/** What a row becomes; undefined if it is deleted. */
+/** A row before and after the change; `after` is undefined if it is deleted. */
 export type Change<R, After extends R | undefined = R | undefined> = { before: R; after: After }
 
 type Work<R, After extends R | undefined> = {
-  /** As in `transaction`. */
+  /** Lock name, see `transaction`. */
   lock?: string
-  /** The changes, without rows that stay as they are. Throws what forbids one of them. */
+  /** The changes, without rows that stay unchanged. Throws if one of them is forbidden. */
   plan: (tx: Db, chosen: R[]) => Promise<Change<R, After>[]>
   /** Stores one batch of them. */
   store: (tx: Db, batch: Change<R, After>[]) => Promise<unknown>

@@ -6,7 +6,7 @@ import type { Scope } from '../http/scope.ts'
 /** A selection as `selectionOf` of the contract parses it. */
 export type Select<K extends string, F> = Record<K, string[]> | { matching: F }
 
-/** What can be selected. */
+/** A kind of resource whose rows can be selected. */
 export type Selectable<K extends `${string}_sids`, F, R> = {
   kind: AuditKind
   /** "phone numbers" */
@@ -15,9 +15,12 @@ export type Selectable<K extends `${string}_sids`, F, R> = {
   sids: K
   sidOf: (row: R) => string
   nameOf: (row: R) => string
-  /** Those of these that the caller may see, as the audit log compares them, in any order. */
+  /** The rows among these that the caller may see, as the audit log compares them, in any order. */
   findAll: (db: Db, scope: Scope, sids: string[]) => Promise<R[]>
-  /** At most so many of those that the list shows with these filters. What is not the caller's matches nothing. */
+  /**
+   * Sids of at most this many rows that the list shows with these filters. Filters outside the caller's scope match
+   * nothing.
+   */
   matching: (db: Db, scope: Scope, filters: F, most: number) => Promise<string[]>
 }
 
@@ -27,7 +30,10 @@ const SHOWN = 1_000
 const sidsIn = <K extends string, F>(select: Select<K, F>, sids: K): string[] | undefined =>
   sids in select ? [...new Set((select as Record<K, string[]>)[sids])] : undefined
 
-/** What a caller may see of a selection, in any order. Fails as a whole if a listed one is missing, or with too many. */
+/**
+ * The selected rows that a caller may see, in any order. Fails as a whole if a listed one is missing, or if there are
+ * too many.
+ */
 export async function chosenBy<K extends `${string}_sids`, F, R>(
   db: Db,
   scope: Scope,
@@ -65,7 +71,7 @@ export async function chosenBy<K extends `${string}_sids`, F, R>(
   return found
 }
 
-/** Whether more than this are selected, as far as is known before others have to wait. */
+/** True if more than this many are selected, as far as is known before others have to wait. */
 export async function selectsMoreThan<K extends `${string}_sids`, F, R>(
   db: Db,
   scope: Scope,

@@ -63,8 +63,8 @@ const withCode = async (
   user && (await totpOf(db, user.user_sid)) ? { user, code } : undefined
 
 /**
- * The user with this name and password, and the code that came with it. Throws 403 for unknown names, wrong
- * passwords, and right ones that let nobody in, alike.
+ * The user with this name and password, and the code that came with it. Throws the same 403 for unknown names, wrong
+ * passwords, and right ones of users who may not log in.
  */
 async function authenticated(
   by: { ctx: Context; scope: undefined; meta: RequestMeta },

@@ -12,7 +12,7 @@ export class ModuleTimeout extends Error {
 
 type Thread = { ask: Ask; worker: Worker }
 
-/** Whether a module resolves from the working directory. Does not load it. */
+/** True if a module resolves from the working directory. Does not load it. */
 export function isInstalled(module: string): boolean {
   try {
     createRequire(join(process.cwd(), 'package.json')).resolve(module)
@@ -74,7 +74,7 @@ export function providerModules(limit_ms = LIMIT_MS) {
   }
 
   return {
-    /** What the module supports. Throws when it cannot be loaded. */
+    /** Functions that the module supports. Throws if it cannot be loaded. */
     abilities: (module: string): Promise<{ receives: boolean; sends: boolean }> =>
       run(module, 'abilities'),
     convert: (module: string, message_sid: string, body: unknown): Promise<unknown> =>

@@ -30,7 +30,7 @@ const plain = (value: unknown): unknown => {
 }
 
 serveRequests(parentPort!, {
-  /** What the module supports. Throws when it cannot be loaded. */
+  /** Functions that the module supports. Throws if it cannot be loaded. */
   abilities: () => ({ receives: exports('fromProviderFormat'), sends: exports('sendSms') }),
   convert: async (messageSid: string, body: unknown) =>
     plain(await call('fromProviderFormat', { messageSid }, body)),

@@ -158,7 +158,7 @@ export function hostPart(value: unknown, what: string): string {
   throw new Refused(t('{what} is missing or invalid', { what }))
 }
 
-/** Whether a toggle is on. Other consoles store numbers or text. */
+/** True if a toggle is on. Other consoles store numbers or text. */
 const isOn = (setting: unknown) => ['true', '1'].includes(String(setting))
 
 /** The URL of a vendor's container or region, without a trailing slash. The setting may lack the scheme. */

@@ -2,7 +2,7 @@ type Choice = { value: string; name: string }
 
 const language = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' })
 
-/** The name of a language, or its code if there is none. */
+/** The name of a language, or its code if it has none. */
 export function nameOf(code: string): string {
   try {
     return language.of(code) ?? code

@@ -88,7 +88,7 @@ export const connectsGrpc = (
       }),
   )
 
-/** Whether the error means that a working server lacks this service. */
+/** True if the error means that a working server lacks this service. */
 export const isNotOffered = (e: unknown): boolean =>
   e instanceof Refused && errorNumber(e.cause, 'code') === UNIMPLEMENTED
 const UNIMPLEMENTED = 12

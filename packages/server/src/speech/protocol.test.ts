@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { EXAMPLES } from '../../test/vendor-examples.ts'
 import { protocolOf, vendorId } from './protocol.ts'
 
-/** Those of the platform. Others may do without a protocol: they are kept, and not tested. */
+/** Vendors of the platform. Others may have no protocol: they are stored, and not tested. */
 const ids = [...new Set(EXAMPLES.map((b) => vendorId(b.vendor)!))]
 const files = globSync('vendors/*.ts', { cwd: import.meta.dirname }).map((f) => basename(f, '.ts'))
 
@@ -29,7 +29,7 @@ it('maps every custom vendor to one protocol, and unknown vendors to none', () =
   expect(vendorId('../vendors/aws')).toBeUndefined()
 })
 
-/** What cannot be tried for nothing, and why. */
+/** Uses that cannot be tested free of charge, and why. */
 const UNPROVEN: Record<string, string> = {
   'custom tts': 'an HTTP server of somebody knows one call for sure, and that one speaks',
   'rimelabs tts': 'the list of voices is public; nothing that needs a key is free',
@@ -38,7 +38,7 @@ const UNPROVEN: Record<string, string> = {
 const UNTRIED: Record<string, string> = {
   'nuance stt': 'its service is not published well enough to speak it rightly',
 }
-/** Vendors without a list of what they offer, and why. */
+/** Vendors without a list of voices and languages, and why. */
 const UNLISTED: Partial<Record<VendorId, string>> = {
   custom: 'nobody knows but its owner',
   deepgramflux: 'the platform has none either',

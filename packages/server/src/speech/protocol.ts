@@ -39,7 +39,7 @@ export type Recording = { pcm: Buffer; rate: 8000 | 16000; language: string }
 export type Protocol<V extends Vendor = Vendor> = {
   /** A free call that verifies the credential for this use. */
   probe?: { [U in Use]?: (config: ConfigOf<V>, out: Outbound) => Promise<void> }
-  /** What the vendor offers for this credential. Only what the vendor returned now, no built-in lists. */
+  /** Voices and languages that the vendor offers for this credential now. Never from built-in lists. */
   catalogue?: (config: ConfigOf<V>, out: Outbound) => Promise<SpeechCatalogue>
   /** A built-in list of languages and voices, used if the vendor cannot be reached. */
   fallback?: SpeechCatalogue
@@ -55,7 +55,7 @@ export const protocol = <const V extends Vendor>(_: V, p: Protocol<V>): Protocol
 /** Thrown when a vendor rejects a call or is unreachable. The message is for users and has no secrets. */
 export class Refused extends Error {
   override name = 'Refused'
-  /** Of the vendor's response; undefined if there was none, or it has no status. */
+  /** Status of the vendor's response; undefined if there was no response, or it has no status. */
   status: number | undefined
   constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
     super(message, options)

@@ -9,8 +9,8 @@ const EVERYBODY: Scope = { role: 'admin', name: 'start', view_only: true, force_
 const PROVIDERS = 3
 
 /**
- * Begins to count the phone numbers, of which there may be a million, so that whoever asks for them first need not
- * wait. A count that fails is tried again when somebody asks.
+ * Begins to count the phone numbers, which may be a million, so that the first request for them need not wait. A failed
+ * count is repeated on request.
  */
 export function countAhead(db: Db, { listings }: Pick<Memory, 'listings'>) {
   const count = async () => {

@@ -18,7 +18,7 @@ export async function createAdministrator({ admin_password: given }: Config, db:
           : 'Log in as admin with the password of SWITCHROOM_ADMIN_PASSWORD\n',
       ),
   })
-  // a warning only: laptops and tests choose what they like, and an operator can change it on the first log-in
+  // a warning only: laptops and tests choose any password, and an operator can change it on the first log-in
   const reason = created && given !== undefined && (await whyGuessable(given, ['admin']))
   if (reason) process.stderr.write(`SWITCHROOM_ADMIN_PASSWORD: ${reason}\n`)
 }

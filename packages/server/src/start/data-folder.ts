@@ -7,14 +7,14 @@ import { databaseOf } from '../config/database-error.ts'
 import { errorCode } from '../errors/members.ts'
 import { takenInto } from '../stores/open.ts'
 
-/** What is ours in the data folder. */
+/** Our own files in the data folder. */
 const FILES = /^(?:switchroom\.db(?:-wal|-shm)?|jwt-secret)$/
 const FOLDERS = ['telemetry', 'traces', 'captures', 'recordings']
 const OTHERS = 0o077
 
 /**
- * Makes what this process creates readable only by its user, and what earlier versions created as well. A data
- * folder that has files of others keeps its own mode. What cannot be changed is logged.
+ * Makes files of this process, and of earlier versions, readable only by its user. A data folder with other files keeps
+ * its own mode. Failures are logged.
  */
 export function keepPrivate(data: string, log: Pick<FastifyBaseLogger, 'warn'>) {
   process.umask(OTHERS)
@@ -33,7 +33,7 @@ export function keepPrivate(data: string, log: Pick<FastifyBaseLogger, 'warn'>) 
   for (const name of names) {
     if (FILES.test(name)) close(join(data, name), 0o600)
     if (!FOLDERS.includes(name)) continue
-    // what is inside recordings is behind their folder
+    // files inside recordings are protected by their folder
     close(join(data, name), 0o700)
     for (const inside of name === 'recordings' ? [] : namesIn(join(data, name)))
       close(join(data, name, inside), 0o600)
@@ -45,12 +45,12 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // it is made later, or whoever needs it says what is wrong
+    // it is made later, or its user reports the error
     return []
   }
 }
 
-/** What is written to from the start on. */
+/** Paths that are written to from the start on. */
 function neededBy(config: Config): string[] {
   const stores = takenInto(config)
   const database = databaseOf(config)
@@ -61,7 +61,7 @@ function neededBy(config: Config): string[] {
 
 /**
  * Throws `CannotStart` if this process may not write to the data folder: SQLite opens a database all the same, and the
- * first log-in would fail. What does not exist is for those who make it.
+ * first log-in would fail. Missing files are left to the code that makes them.
  */
 export function refuseUnwritable(config: Config) {
   for (const path of neededBy(config)) {

@@ -12,7 +12,7 @@ import type { Watch } from '../db/watched.ts'
 import { makeFolder } from '../stores/kit/durable.ts'
 import { refuseShortSecret } from './secret.ts'
 
-/** From what size on a SQLite file has tables that take long to count. */
+/** Size from which on a SQLite file has tables that take long to count. */
 const LARGE_BYTES = 64 * 2 ** 20
 
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */
@@ -36,7 +36,7 @@ export async function startDatabase(config: Config, watch: Watch) {
         ...prepared,
       }
     }
-    // what waits for delivery is kept there; whoever cannot do without says why it cannot be made
+    // spools are in it; components that cannot do without it report why it cannot be made
     try {
       makeDataFolder(config.data)
     } catch {}

@@ -63,7 +63,7 @@ export const redisErrors = (log: FastifyBaseLogger) => (cause: unknown) =>
 const errorIn = (logged: unknown): unknown =>
   logged instanceof Error ? logged : (logged as { err?: unknown } | undefined)?.err
 
-/** An error without what libraries quote of URLs. Other members may hold statements and their values. */
+/** An error without the URLs that libraries quote. Other members may hold statements and their values. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, cause } = error

@@ -11,16 +11,13 @@ const REPLICA_CONNECTIONS = 10
 const BEAT_CONNECTIONS = 1
 
 type Others = {
-  /** Resolves once what other processes had written before is known here. */
+  /** Resolves once earlier writes of other processes are known here. */
   heard: SharedWrites['heard']
   replica: Replica | undefined
   close: () => Promise<unknown>
 }
 
-/**
- * Shares with the processes of the same database what each of them writes, and reads lists from a replica, if there is
- * one.
- */
+/** Shares writes with the other processes of the database, and reads lists from a replica, if there is one. */
 export function followOthers(
   redis: RedisOptions,
   { database, replica, data }: Config,

@@ -5,8 +5,8 @@ import { withoutCredentials } from '../parts/sentence.ts'
 const CONSOLE = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'warn' } as const
 
 /**
- * Writes to the log what would otherwise reach standard output and error as plain text: warnings of Node and of
- * libraries, and what ends the process.
+ * Logs messages that would otherwise reach standard output and error as plain text: warnings of Node and of libraries,
+ * and fatal errors.
  */
 export function logProcessEvents(log: FastifyBaseLogger) {
   // Node's own listener prints text

@@ -44,7 +44,7 @@ describe('a server', () => {
   const exited = (server: ChildProcess) =>
     new Promise<number | null>((resolve) => server.once('exit', resolve))
 
-  /** A connection of its own, with what came over it and whether the server has closed it. */
+  /** A raw connection, the data received on it, and whether the server has closed it. */
   async function open(url: string, head: string[]) {
     const { host, hostname, port } = new URL(url)
     const socket = connect({ host: hostname, port: Number(port) })

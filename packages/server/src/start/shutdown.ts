@@ -6,10 +6,10 @@ const SAME_REQUEST_MS = 1_000
 /** Time limit for requests in flight. */
 const REQUESTS_MS = 5_000
 
-/** What is closed at the same time, by name, and the time limit. */
+/** Parts that are closed at the same time, by name, and the time limit. */
 export type Step = { limit_ms: number; close: Record<string, () => Promise<unknown>> }
 
-/** Before the server stops listening: for this long it says that it is not ready any more, and still answers. */
+/** Time before the server stops listening, in which it reports that it is not ready but still answers. */
 type Drain = { seconds: number; begin: () => void }
 
 type Log = { error: (details: object, sentence: string) => void }

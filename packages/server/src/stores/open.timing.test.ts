@@ -34,7 +34,7 @@ describe('an InfluxDB that hangs', () => {
       expect(error).toBeInstanceOf(StoreTimeout)
       expect((error as Error).message).toBe(`${what} did not answer within 0.3 seconds`)
     }
-    // nine limits, one after the other, and what a busy machine takes beside them
+    // nine limits, one after the other, and the delays of a busy machine
     expect(Date.now() - began).toBeLessThan(30_000)
     hung.close()
   })

@@ -23,7 +23,7 @@ import type { TraceMetrics } from './traces/intake.ts'
 import type { TraceStore, WordsPolicy } from './traces/store.ts'
 import type { VoiceStore } from './voice/store.ts'
 
-/** Which stores hold records, and for how long. */
+/** Stores of records, and their retention. */
 export type StoresConfig = {
   /** Call records and alerts: InfluxDB, ClickHouse, or local files. */
   telemetry:
@@ -73,7 +73,7 @@ export type Stores = Omit<CallStores, 'ping'> & {
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
-  /** What conversations count for; undefined where traces are kept elsewhere, as in Jaeger. */
+  /** Conversation figures; undefined where traces are kept elsewhere, as in Jaeger. */
   voice: VoiceStore | undefined
   captures: CaptureStore
   /** The same of captures. */
@@ -86,8 +86,8 @@ export type Stores = Omit<CallStores, 'ping'> & {
 }
 
 /**
- * Opens the configured stores. Nothing starts before it is needed, except the ports that
- * components send to. Throws if those are not available. `words`: what is done with the words of spans at first.
+ * Opens the configured stores. Nothing starts before it is needed, except the ports that components send to. Throws if
+ * those are not available. `words`: how spans' words are kept at first.
  */
 export async function openStores(
   config: StoresConfig,
@@ -211,7 +211,7 @@ async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStor
   return embedded
 }
 
-/** What all stores have in common. */
+/** Members that all opened stores have in common. */
 type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & {
   ingested: I
   /** Only for ClickHouse. */

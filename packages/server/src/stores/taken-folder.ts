@@ -7,8 +7,8 @@ import { errorNumber } from '../errors/members.ts'
 const BUSY = 5
 
 /**
- * Takes a folder, so that no other server takes call data into it, until the returned function is called. The lock is the
- * operating system's: it ends with this process, however that ends. Throws if another server has it.
+ * Takes a folder, so that no other server stores call data in it, until the returned function is called. The lock is
+ * the operating system's: it ends with this process in any case. Throws if another server has it.
  */
 export function takeFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -39,7 +39,7 @@ const isLong = caseCount(0, 1) === 1
 const commits = isLong ? keysOf(COMMITS) : PACKED
 
 let folder: string
-/** What the same calls answer that this version stored. */
+/** Answers for the same calls when this version stored them. */
 let expected: DataAnswers
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'switchroom-upgrade-'))
@@ -175,7 +175,7 @@ describe('files that a version before had set aside', () => {
     for (const [kind, name] of entriesOf(KINDS))
       await restoreUndamaged(kind, join(data, name), () => false)
   }
-  /** As the version before named them. */
+  /** Renames files as the version before did when it set them aside. */
   const setAllAside = (data: string) => {
     for (const name of Object.values(KINDS))
       for (const file of existsSync(join(data, name)) ? readdirSync(join(data, name)) : [])

@@ -43,7 +43,7 @@ it('tells verbs that it does not know, which are no silence', () => {
   expect(findings).toEqual([])
 })
 
-/** Whether a prompt is told as cut that ended at 3 s, of a bot that always listens. */
+/** True if a prompt that ended at 3 s, of a bot that always listens, is reported as cut. */
 const isCutBy = (
   resolved: number,
   words: string,
@@ -70,7 +70,7 @@ it('tells a prompt as cut where the caller must have begun to speak before its e
   expect(isCutBy(5_500, 'I would like to book a table for four')).toBe(true)
   // who answers later may have waited for its end
   expect(isCutBy(6_000, 'stop')).toBe(null)
-  // what the platform itself heard tells better
+  // the platform's own recognition takes precedence
   const spurt = (from: number) => ({
     'stt.talkspurts': `[[${T0 / 1_000 + from},${T0 / 1_000 + 5}]]`,
   })
@@ -81,7 +81,7 @@ it('tells a prompt as cut where the caller must have begun to speak before its e
 })
 
 type TwoSpans = (i: number, id: string) => [ExampleSpan, ExampleSpan]
-/** A call with so many pairs of spans. */
+/** A call with this many pairs of spans. */
 const many = (pairs: number, two: TwoSpans) =>
   asSpans(
     {

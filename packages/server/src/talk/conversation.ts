@@ -20,7 +20,7 @@ const MAX_ENTRIES = 10_000
 /** The span that starts with the recording. */
 const RECORDING = 'background-record:listen'
 
-/** What a trace tells, as figures and the conversation are made of it. */
+/** Parts of a trace that figures and the conversation are made of. */
 export function talkIn(trace: Trace) {
   const spans = callSpans(trace)
   const { all } = spans
@@ -38,7 +38,7 @@ export function talkIn(trace: Trace) {
   }
 }
 
-/** What was said in a call, as its trace tells. What the trace does not show is null. */
+/** Conversation of a call, from its trace. What the trace does not show is null. */
 export function conversationOf(trace: Trace): Conversation {
   const { spans, course, keys, gathered, said } = talkIn(trace)
   const { all } = spans
@@ -73,7 +73,7 @@ export function conversationOf(trace: Trace): Conversation {
   }
 }
 
-/** What became of the words of these spans: the strictest that any of them shows. */
+/** How the words of these spans were kept: the strictest setting that any of them shows. */
 function wordsOf(all: readonly CallSpan[]): WordsKept {
   const found = new Set(all.map((span) => textOf(span, WORDS)))
   return WORDS_KEPT.findLast((words) => found.has(words)) ?? 'keep'

@@ -1,9 +1,11 @@
 import type { ResponsePart, VoiceMeasure } from '@switchroom/contract'
 
-/** What is counted by: everything, or a recognizer, a voice, or a vendor of either, by their names. */
+/** Dimensions of counts: everything, or a recognizer, a voice, or a vendor of either, by name. */
 export type CountedBy = 'all' | 'application' | 'recognizer' | 'voice' | 'vendor'
 
-/** What a conversation counts for: `n` times, each with this time in milliseconds if the measure has times. */
+/**
+ * A conversation's contribution to a figure: `n` times, each with this time in milliseconds if the measure has times.
+ */
 export type Count = {
   by: CountedBy
   /** Empty, the application's sid, or two names, as `keyOf` puts them together. */
@@ -14,15 +16,15 @@ export type Count = {
   n: number
 }
 
-/** What a trace tells of a call that is over. */
+/** Counts and words from the trace of a call that is over. */
 export type Talk = {
   /** When the call began, in milliseconds since 1970 by the feature server's clock. */
   began: number
   /** Undefined if the trace does not name it. */
   call_sid: string | undefined
-  /** Without applications, which traces name before they are known for certain. Empty if nobody spoke. */
+  /** Counts without applications, which traces name before they are known for certain. Empty if nobody spoke. */
   counts: Count[]
-  /** What was said by anyone, as `wordsOf` has it. */
+  /** Words of all speakers, as made by `wordsOf`. */
   words: string
 }
 

@@ -13,7 +13,7 @@ import { isConnected, isTransferred } from './verbs.ts'
 
 const STATUS = 'call-status:'
 
-/** When a call was answered and ended, and by whom. Undefined where the trace does not show it. */
+/** Times at which a call was answered and ended, and by whom. Undefined where the trace does not show it. */
 export type Course = {
   answered: number | undefined
   ended: number | undefined
@@ -43,7 +43,7 @@ function hungUpBy(final: CallSpan): Course['hung_up_by'] {
   return by === 'caller' ? by : by === 'jambonz' ? 'application' : undefined
 }
 
-/** Whether the platform ended the call because the party left whom the last verb had connected. */
+/** True if the platform ended the call because the party left whom the last verb had connected. */
 function isLeft(all: readonly CallSpan[], final: CallSpan) {
   if (hungUpBy(final) !== 'application') return false
   const last = all.findLast(isVerb)
@@ -69,7 +69,7 @@ export function answerEvent({ answered }: Course, { all }: CallSpans): CallEvent
   return event(answered, 'info', t('The call was answered after ringing for {time}.', { time }))
 }
 
-/** What the platform writes of why a call ended, where it is no plain hangup. */
+/** Reasons that the platform writes for the end of a call other than a plain hangup. */
 const CAUSES: Record<string, string> = {
   'media server failure': t('The call ended because no media server was free.'),
   'tasks completed without answering call': t(

@@ -6,29 +6,29 @@ import type {
   ResponseTime,
 } from '@switchroom/contract'
 
-/** How long a turn took whose beginning and end the trace shows. */
+/** Duration of a turn whose beginning and end are in the trace. */
 export const knownTime = ({ response }: Heard) =>
   response && response.until === 'voice' && response.since !== 'result' ? response.ms : null
 
-/** How long the answer took after the result of listening, if the trace shows its first audio. */
+/** Time from the result of listening to the first audio of the answer, if the trace shows it. */
 export function answerTime({ response }: Heard) {
   if (response?.until !== 'voice') return null
   return response.parts.reduce((sum, { part, ms }) => (isBeforeResult(part) ? sum : sum + ms), 0)
 }
 
-/** Whether a part of a response time is over when the result of listening is there. */
+/** True if a part of a response time ends when the result of listening is there. */
 export const isBeforeResult = (part: ResponsePart) => part === 'recognition' || part === 'digits'
 
-/** Who hangs up sooner did not do so for waiting. */
+/** A caller who hangs up sooner did not do so because of the wait. */
 const IMPATIENT_MS = 1_000
 
-/** Whether somebody hung up instead of waiting for the answer any longer. */
+/** True if somebody hung up instead of waiting for the answer any longer. */
 export const hasGivenUp = (
   response: ResponseTime | null,
 ): response is ResponseTime & { ms: number } =>
   response?.until === 'hangup' && response.ms !== null && response.ms >= IMPATIENT_MS
 
-/** The slowest turn and the median, among those of which the trace shows beginning and end. */
+/** The slowest turn and the median, among turns whose beginning and end are in the trace. */
 export function figuresOf(
   entries: readonly ConversationEntry[],
 ): Pick<Conversation, 'slowest' | 'median_ms'> {

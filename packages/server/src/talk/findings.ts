@@ -34,7 +34,7 @@ const IN_A_ROW = 3
 const MAX_FINDINGS = 20
 const WORST = ['bad', 'warn', 'info']
 
-/** What is worth knowing about a conversation, the most severe first. */
+/** Findings about a conversation, the most severe first. */
 export function findingsOf(
   entries: readonly ConversationEntry[],
   evidence: Evidence,
@@ -283,10 +283,10 @@ function failedRecognition(heard: readonly Placed<Heard>[], at: Clock): Finding[
   return found
 }
 
-/** Sound of which a trace tells no words: streamed voices, and what an application streams by itself. */
+/** Spans of sound without words in the trace: streamed voices, and audio that an application streams by itself. */
 const UNTOLD = /^(?:background-ttsStream|background-listen|nested:listen)/
 
-/** When somebody spoke, or may have. */
+/** Times at which somebody spoke, or may have. */
 function sounds(
   entries: readonly ConversationEntry[],
   { all }: CallSpans,
@@ -368,7 +368,7 @@ function cutOff({ spans, course }: Evidence): Finding[] {
   if (verbs.some((verb) => verbOf(verb) === 'hangup')) return []
   const running = verbs.some((verb) => {
     const name = verbOf(verb)
-    // what ends by itself does so before the call
+    // verbs that end by themselves do so before the call
     if (verb.start > ended - AT_END_MS || verb.end < ended) return false
     if (name === 'gather') return textOf(verb, 'stt.resolve') === 'killed'
     return LASTING.has(name) || name.startsWith('Llm_')

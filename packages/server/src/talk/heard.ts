@@ -23,7 +23,7 @@ import {
   verbOf,
 } from './spans.ts'
 
-/** A gather that came to an end by itself. */
+/** A gather that ended by itself. */
 export type Gathering = {
   span: CallSpan
   /** The webhook that its result was sent to. */
@@ -51,7 +51,7 @@ export const LOW_CONFIDENCE = 0.5
 const textIn = (value: unknown) =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : null
 
-/** A vendor or language as a gather's name has it; null if it is the application's default. */
+/** The vendor or language in a gather's name; null if it is the application's default. */
 function named(name: string, key: 'vendor' | 'language') {
   const value = new RegExp(`[{,]${key}=([^,}]*)`).exec(name)?.[1]
   return !value || value === 'default' ? null : value
@@ -85,14 +85,14 @@ function recognized(span: CallSpan, hook: CallSpan | undefined): Recognized {
 const errorIn = (error: unknown) =>
   isJson(error) ? (textIn(error.message) ?? JSON.stringify(error)) : textIn(error)
 
-/** The gathers among the spans, but those that were ended from outside, and what they heard. */
+/** The gathers among the spans that were not ended from outside, and what they heard. */
 export function gatherings(all: readonly CallSpan[]): Gathering[] {
   // the called party confirms a call while it is dialled
   const dials = all.filter((span) => isVerb(span) && verbOf(span) === 'dial')
   const isOfCalled = holding(dials.map(({ start, end }) => ({ start: start + 1, end })))
   const found = all.filter(isGather).flatMap((span): Gathering[] => {
     const resolve = textOf(span, 'stt.resolve')
-    // with the call or by another verb: what was heard until then is not kept
+    // with the call or by another verb: the words heard until then are not kept
     if (resolve === 'killed' || (resolve === undefined && isBackground(span))) return []
     const hook = span.children.find(isResultHook)
     const resolved = resolvedAt(span)
@@ -124,7 +124,7 @@ function promptText({ span, resolved }: Gathering) {
   return prompt && sameText(prompt)
 }
 
-/** Whether the next gather asks for the same, because this one was not understood. */
+/** True if the next gather asks for the same because this one was not understood. */
 function isAskedAgain(gathering: Gathering, next: Gathering | undefined): boolean {
   const { heard, hook } = gathering
   if (!next?.hook || !hook || hookName(hook) !== hookName(next.hook) || !hasPrompt(next.span))

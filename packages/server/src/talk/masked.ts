@@ -1,9 +1,9 @@
 import type { WordsKept } from '@switchroom/contract'
 
-/** What an account wants of the words of its calls, other than all. */
+/** Settings that do not keep all words of calls. */
 export type Redacted = Exclude<WordsKept, 'keep'>
 
-/** What stands for a digit, and for an e-mail address. */
+/** Replacements for a digit, and for an email address. */
 export const DIGIT = '•'
 const ADDRESS = '•••'
 
@@ -27,14 +27,14 @@ function withoutAddresses(text: string): string {
   for (const { index: at } of text.matchAll(AT)) {
     const address = addressAround(text, at)
     if (!address) continue
-    // several in a row share what is between them
+    // adjacent addresses share the text between them
     if (address.from >= done) plain += text.slice(done, address.from) + ADDRESS
     done = Math.max(done, address.to)
   }
   return plain + text.slice(done)
 }
 
-/** Where the address is whose `@` this is, also with a space on either side of it. */
+/** Position of the email address around an `@`, also with a space on either side of it. */
 function addressAround(text: string, at: number) {
   let from = isSpace(text[at - 1]) ? at - 1 : at
   let to = isSpace(text[at + 1]) ? at + 2 : at + 1

@@ -4,7 +4,7 @@ import { isJson } from './spans.ts'
 /** Deeper, nothing is kept. */
 const MAX_DEPTH = 20
 const MAX_ALTERNATIVES = 20
-/** Stands for what is too deep. */
+/** Replaces values that are nested too deeply. */
 const HIDDEN = '•••'
 
 /** Undefined if it is no JSON, such as JSON that was cut. */
@@ -32,7 +32,7 @@ function hidden(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Of JSON that is not what it should be. */
+/** The text of a value other than the expected JSON object. */
 function otherText(text: string, value: unknown, words: Redacted) {
   if (words === 'leave_out') return undefined
   return value === undefined ? masked(text) : JSON.stringify(hidden(value))
@@ -40,7 +40,7 @@ function otherText(text: string, value: unknown, words: Redacted) {
 
 const ERROR_MEMBERS = ['message', 'code', 'error', 'name', 'reason', 'status', 'type']
 
-/** What a vendor reports of a failure. */
+/** The parts of a vendor's error that hold no words. */
 const errorOf = (error: unknown): unknown =>
   isJson(error)
     ? Object.fromEntries(
@@ -52,7 +52,7 @@ const errorOf = (error: unknown): unknown =>
 
 const scalar = (value: unknown) => (isScalar(value) ? value : undefined)
 
-/** A recognizer's result: without what the vendor sent, which has the same words once more, and who knows where. */
+/** A recognizer's result, without the vendor's raw response, which repeats the words in unknown places. */
 function result(value: Record<string, unknown>, words: Redacted) {
   const { alternatives, vendor, error } = value
   return {
@@ -81,7 +81,10 @@ export function resultWithoutWords(text: string, words: Redacted): string | unde
   return isJson(value) ? JSON.stringify(result(value, words)) : otherText(text, value, words)
 }
 
-/** What the platform itself writes into requests to webhooks, without underscores and in lower case: the call, and what came of a verb. */
+/**
+ * Members that the platform itself writes into requests to webhooks, without underscores and in lower case: about the
+ * call, and the result of a verb.
+ */
 const OF_PLATFORM = new Set([
   ...['callsid', 'parentcallsid', 'direction', 'from', 'to', 'callid', 'sbccallid', 'traceid'],
   ...['sipstatus', 'sipreason', 'callstatus', 'callerid', 'callername', 'accountsid', 'duration'],
@@ -99,7 +102,7 @@ const FAILURES = new Set(['error', 'err', 'details'])
 
 const isOfPlatform = (key: string) => OF_PLATFORM.has(key.replaceAll('_', '').toLowerCase())
 
-/** What a webhook was sent. */
+/** The body of a request to a webhook, without words. */
 export function bodyWithoutWords(text: string, words: Redacted): string | undefined {
   const value = parsed(text)
   if (!isJson(value)) return otherText(text, value, words)
@@ -116,10 +119,10 @@ export function bodyWithoutWords(text: string, words: Redacted): string | undefi
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** What is in every line of the platform's logs, beside its message. */
+/** Members of every line of the platform's logs, beside its message. */
 const OF_LINE = new Set(['level', 'time', 'pid', 'hostname', 'name', 'module'])
 
-/** A line of the platform's logs. What is not JSON is masked, or undefined. */
+/** A line of the platform's logs without words. Text that is not JSON is masked, or undefined. */
 export function lineWithoutWords(line: string, words: Redacted): string | undefined {
   const value = parsed(line)
   if (!isJson(value)) return otherText(line, value, words)
@@ -130,7 +133,7 @@ export function lineWithoutWords(line: string, words: Redacted): string | undefi
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** Whom a dial calls is no word of the call, other than headers, which applications write. */
+/** Members of a dial's target, which are not words of the call; not its headers, which applications write. */
 const OF_TARGET = new Set(['type', 'number', 'name', 'sipUri', 'trunk', 'tenant', 'vmail'])
 
 export function targetsWithoutWords(text: string, words: Redacted): string | undefined {

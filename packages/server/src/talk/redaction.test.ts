@@ -263,7 +263,7 @@ describe('a span', () => {
     expect(saidAs('Code', 'mask')).toBeUndefined()
   })
 
-  // texts of which all with all would take longer than a test may
+  // texts for which comparing all with all would take longer than a test may
   it.each(BOTH)('may be of any size: %s', (words) => {
     const deep = `${'['.repeat(200_000)}"${CARD}"${']'.repeat(200_000)}`
     const wide = JSON.stringify(

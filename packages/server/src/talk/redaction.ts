@@ -16,10 +16,10 @@ export const strictest = (all: Iterable<WordsKept>): WordsKept =>
 const isRedacted = (words: unknown): words is Redacted => words === 'mask' || words === 'leave_out'
 
 /**
- * The same span without words: with `mask`, without digits and e-mail addresses in what was said or pressed and in all
- * that is not known to be something else; with `leave_out`, without these at all. Times, and what figures are made of,
- * stay. A span that went through this before comes out as it was. `key` is secret: with it, prompts that were the same
- * can still be told from others, within their call.
+ * The same span without words. `mask` removes digits and email addresses from words said and pressed keys, and from
+ * everything not known to be something else; `leave_out` removes these altogether. Times, and the values that figures
+ * are made of, stay. A span that went through this before is unchanged. `key` is secret: with it, identical prompts can
+ * still be told from others within their call.
  */
 export function spanWithoutWords(span: TraceSpan, words: Redacted, key: string): TraceSpan {
   if (!holdsWords(span)) return span
@@ -62,7 +62,7 @@ const SAID_AS_LENGTH = 16
 const standsForText = (text: string | undefined) =>
   text?.length === SAID_AS_LENGTH && /^[\w-]+$/.test(text) ? text : undefined
 
-/** What stands for the text of a prompt that loses something. */
+/** Stand-in for the text of a prompt that loses words. */
 function saidAs({ traceId, name }: TraceSpan, words: Redacted, key: string) {
   const { text } = shownText(name)
   if (text === null || (words === 'mask' && masked(text) === text)) return undefined

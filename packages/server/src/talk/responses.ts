@@ -13,7 +13,7 @@ import {
   verbOf,
 } from './spans.ts'
 
-/** Verbs that take no time of the caller's, or run beside what is said. */
+/** Verbs that take no time of the caller's, or run beside speech. */
 const PASSED = new Set([
   'config',
   'tag',
@@ -26,18 +26,18 @@ const PASSED = new Set([
   'redirect',
 ])
 
-/** The platform writes 0 to 3 when the transcript came while somebody still spoke. */
+/** The platform writes 0 to 3 if the transcript arrived while somebody still spoke. */
 const MIN_LATENCY_MS = 4
 
-/** What comes from a verb on. */
+/** The verbs from one on. */
 type Following = {
   /** The verb that answers. */
   next: CallSpan | undefined
   /** The first of all but `config`. */
   first: CallSpan | undefined
-  /** How long the pauses before it take. */
+  /** Total duration of the pauses before it. */
   paused: number
-  /** When the webhook of a redirect before it had answered. */
+  /** Time at which the webhook of a preceding redirect had answered. */
   redirected: number | undefined
 }
 const NOTHING: Following = {
@@ -47,7 +47,7 @@ const NOTHING: Following = {
   redirected: undefined,
 }
 
-/** What follows from each verb on, with that one. */
+/** The verbs that follow from each verb on, including it. */
 function followingEach(verbs: readonly CallSpan[]): Following[] {
   const each: Following[] = []
   let following = NOTHING
@@ -69,7 +69,7 @@ function followingEach(verbs: readonly CallSpan[]): Following[] {
 }
 
 type Moments = {
-  /** With the gathers of a bot, of which each answers what came before. */
+  /** Verbs, including the gathers of a bot, each of which answers the previous turn. */
   verbs: readonly CallSpan[]
   positions: ReadonlyMap<CallSpan, number>
   following: readonly Following[]
@@ -87,7 +87,7 @@ export function momentsOf(
   return { verbs, positions, following: followingEach(verbs), keys, ended }
 }
 
-/** When the caller had finished, if the trace shows it. */
+/** Time at which the caller had finished, if the trace shows it. */
 function finished({ span, resolved, heard }: Gathering, keys: readonly CallSpan[]) {
   const unknown = { since: 'result', began: resolved } as const
   if (heard.outcome === 'digits') {
@@ -103,7 +103,7 @@ function finished({ span, resolved, heard }: Gathering, keys: readonly CallSpan[
     : unknown
 }
 
-/** What answered, and the first audio of it. */
+/** The answer of a verb, and its first audio. */
 function answerOf(verb: CallSpan) {
   if (isSaid(verb)) return { begins: verb.start, ...voiced(saidOf(verb, null).voice_ms) }
   const [prompt] = isGather(verb) ? promptsOf(verb, verb.end, false) : []
@@ -114,7 +114,7 @@ const voiced = (voice: number | null) =>
   ({ until: voice === null ? 'unknown' : 'voice', voice }) as const
 
 /**
- * How long the caller waited after a gather. Null if there was nothing to wait for: nothing was heard because the
+ * Time that the caller waited after a gather. Null if there was nothing to wait for: nothing was heard because the
  * gather was ended, or the call was over.
  */
 export function responseTo(gathering: Gathering, moments: Moments): ResponseTime | null {

@@ -17,12 +17,12 @@ import {
   verbOf,
 } from './spans.ts'
 
-/** How far apart two things that happened at once may be. */
+/** Largest difference between the times of two things that happened at once. */
 export const AT_ONCE_MS = 20
 /** The same at the end of a call, which several programs notice. */
 export const AT_END_MS = 50
 
-/** What a span calls a label that is not set. */
+/** A span's label; null if it is not set, for which the platform writes `None`. */
 export const labelOf = (span: CallSpan, key: string) => {
   const label = textOf(span, key)
   return label === undefined || label === 'None' ? null : label
@@ -44,7 +44,7 @@ const nothing = {
   is_spoken: true,
 } satisfies Partial<Said>
 
-/** What a span's name shows of the text: at most 15 characters of it. */
+/** The text shown in a span's name: at most 15 characters of it. */
 export function shownText(name: string): Pick<Said, 'text' | 'is_cut'> {
   const text = /say\{text=(.*?)\}?$/s.exec(name)?.[1]
   if (text === undefined) return { text: null, is_cut: false }
@@ -52,7 +52,7 @@ export function shownText(name: string): Pick<Said, 'text' | 'is_cut'> {
   return { text: is_cut ? text.slice(0, -3) : text, is_cut }
 }
 
-/** Who synthesized a voice, who failed to, and how long it took from `start`. */
+/** Service that synthesized a voice, those that failed to, and the time it took from `start`. */
 function voiceOf(attempts: readonly CallSpan[], start: number): Partial<Said> {
   const isDone = (span: CallSpan) => span.attributes.has('tts.cached')
   const done = attempts.findLast(isDone)
@@ -79,7 +79,7 @@ function voiceOf(attempts: readonly CallSpan[], start: number): Partial<Said> {
   }
 }
 
-/** What the application said in a span of its own: a verb, a prompt, or a whisper. */
+/** The speech of the application in a span of its own: a verb, a prompt, or a whisper. */
 export function saidOf(span: CallSpan, is_interrupted: boolean | null): Said {
   const { name, start, end } = span
   const said: Said = {
@@ -98,10 +98,13 @@ export function saidOf(span: CallSpan, is_interrupted: boolean | null): Said {
   return said
 }
 
-/** What stands for the texts of prompts that lost some or all of their words. */
+/** Stand-ins for the texts of prompts that lost some or all of their words. */
 const withoutWords = new WeakMap<Said, string>()
 
-/** What is the same of two prompts that look the same, also if their words are not kept. Null if it is not known. */
+/**
+ * A text or stand-in that is equal for two prompts with the same text, also if their words are not kept. Null if
+ * unknown.
+ */
 export const sameText = (said: Said): string | null => withoutWords.get(said) ?? said.text
 
 /**
@@ -129,10 +132,10 @@ export function promptsOf(gather: CallSpan, resolved: number, isAnswered: boolea
 export const isAnswer = (resolve: string | undefined) =>
   resolve === 'speech' || resolve?.startsWith('dtmf-') === true
 
-/** When a gather had its result: its webhook starts then. */
+/** Time of a gather's result: its webhook starts then. */
 export const resolvedAt = ({ children, end }: CallSpan) => children.find(isResultHook)?.start ?? end
 
-/** What the application said outside gathers, by the verbs and whispers among these spans. */
+/** Speech of the application outside gathers, from the verbs and whispers among these spans. */
 export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined): Said[] {
   const gathers = all.filter(isGather)
   const prompts = new Set(gathers.flatMap((gather) => gather.children))
@@ -163,7 +166,8 @@ export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined)
     if (ended !== undefined && end >= ended - AT_END_MS) return null
     if (!listened(moment(end))) return false
     if (answered(moment(end))) return true
-    // the first words cut it, and their result comes later; what the next verb follows at once may have ended by itself
+    // the first words cut it, and their result comes later; a prompt directly followed by the next verb may have ended
+    // by itself
     return (speaking(moment(end)) && !isFollowed(end)) || null
   }
   return all
@@ -171,12 +175,15 @@ export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined)
     .map((span) => saidOf(span, isCut(span)))
 }
 
-/** How long one word takes with the silence that ends it, and each other one. */
+/** Duration of one word with the silence that ends it, and of each other one. */
 const FIRST_WORD_MS = 1_200
 const WORD_MS = 300
 const MAX_WORDS = 50
 
-/** When the caller began to say what a gather recognized: as the platform heard it, or as its words need. */
+/**
+ * Time at which the caller began to say what a gather recognized: as the platform heard it, or estimated from the
+ * words.
+ */
 function speechBegan(gather: CallSpan): number {
   const [spurt] = /\d{9,11}/.exec(textOf(gather, 'stt.talkspurts') ?? '') ?? []
   if (spurt !== undefined) return Number(spurt) * 1_000
@@ -187,6 +194,6 @@ function speechBegan(gather: CallSpan): number {
   return resolvedAt(gather) - FIRST_WORD_MS - WORD_MS * (words - 1)
 }
 
-/** Whether a gather has a prompt, be it a cut one. */
+/** True if a gather has a prompt, even one that was cut. */
 export const hasPrompt = ({ children }: CallSpan) =>
   children.some((child) => isSaid(child) || isSynthesis(child))

@@ -1,9 +1,13 @@
 import type { TraceSpan } from '@switchroom/contract'
 import { plainOf } from './spans.ts'
 
-// Which names and attributes of spans hold no words of a call. All others may: what a newer platform adds, too.
+// Names and attributes of spans without words of a call. All others may have some, including those that a newer
+// platform adds.
 
-/** Of the call and its course, of recognizers and voices, of other parties, and of the exporter. Never what was said or pressed. */
+/**
+ * Attributes without words said or pressed: of the call and its course, of recognizers and voices, of other parties,
+ * and of the exporter.
+ */
 const PLAIN = new Set([
   ...['callSid', 'accountSid', 'applicationSid', 'application_sid', 'callId', 'externalCallId'],
   ...['finalStatus', 'call.termination', 'linkedSpanId', 'traceId', 'parentCallSid', 'callerId'],
@@ -17,13 +21,13 @@ const PLAIN = new Set([
   ...['invite.uri', 'invite.dest_type', 'invite.call_id', 'invite.status_code', 'invite.err'],
   ...['refer.refer_to', 'refer.referred_by', 'refer.status_code', 'refer.finalNotify'],
 ])
-/** What media servers report of a voice, and what exporters add of themselves. */
+/** Attributes that media servers report of a voice, and that exporters add about themselves. */
 const PLAIN_TOO =
   /^(?:[\w-]{1,40}\.(?:latency_ms|req_id|item_id|optimization|model_name|model_uuid|char_count|ratelimit\w*|organization)|(?:service|telemetry\.sdk|otel|span|internal\.span|sampler)\.[\w.]+)$/
 
 export const isPlainAttribute = (key: string) => PLAIN.has(key) || PLAIN_TOO.test(key)
 
-/** Ends of URLs: applications put into them what they like. */
+/** Query or hash of a URL: applications put anything into them. */
 const QUERY = /[?#]/
 const URLS = /^(?:(?:verb:hook|session:redirect) \(|(?:(?:verb|nested|whisper):)?play:\{url=)/
 export const namesUrl = (name: string) => URLS.test(name)
@@ -32,7 +36,7 @@ export const hasQuery = (url: string) => QUERY.test(url) || /[({=]data:|^data:/i
 const PLAIN_NAME =
   /^(?:stt-listen:\d+|call-status:[a-z-]+|(?:(?:verb|nested|whisper|background-\w+):)?(?:(?:gather|dial|config)\{.*|say streaming|say\{\}|[a-z_-]+(?::[a-z]+)?|Llm_\w+|lookup[A-Za-z]+|performAppWebhook))$/s
 
-/** Whether a name, or what it names a verb, holds no words. */
+/** True if a name, or the verb's argument in it, holds no words. */
 export const isPlainName = (name: string) =>
   namesUrl(name) ? !hasQuery(name) : PLAIN_NAME.test(name)
 
@@ -42,7 +46,7 @@ const isPlainValue = (key: string, text: string) =>
     ? isPlainName(text)
     : (key === 'app.hook' || key === 'hook.url') && !hasQuery(text)
 
-/** Whether a span may hold what was said or pressed. */
+/** True if a span may hold words said or keys pressed. */
 export const holdsWords = ({ name, attributes }: Pick<TraceSpan, 'name' | 'attributes'>) =>
   !isPlainName(name) ||
   attributes.some(

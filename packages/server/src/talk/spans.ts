@@ -10,7 +10,7 @@ export type CallSpan = {
   children: CallSpan[]
 }
 
-/** What is on a span of which words were masked or left out: which of both, and what stands for a prompt’s text. */
+/** Attributes of a span whose words were masked or left out: which of both, and the stand-in for a prompt’s text. */
 export const WORDS = 'switchroom.words'
 export const SAID_AS = 'switchroom.said'
 
@@ -71,15 +71,15 @@ export function callSpans(trace: Trace): CallSpans {
 
 const readTime = (text: string) => (/^\d{1,20}$/.test(text) ? ms(text) : undefined)
 
-/** Whether it is the name of the span of a whole call, which has no parent and comes last. */
+/** True for the name of the span of a whole call, which has no parent and comes last. */
 export const isRoot = (name: string) =>
   name === 'incoming-call' || name === 'rest-call' || name === 'outbound-call'
 
-/** Whether spans of others can be below it. */
+/** True if other spans can be below it. */
 const canHold = ({ name }: CallSpan) =>
   isRoot(name) || /^(?:verb:(?!hook)|nested:|whisper:|background-)/.test(name)
 
-/** More are not open at once in a call, but in a hostile trace. */
+/** Most spans open at once in a call. Only hostile traces have more. */
 const MAX_OPEN = 100
 
 /** The spans that are open at a moment, which must not go back. */
@@ -114,8 +114,8 @@ export function firstFrom(spans: readonly Time[], at: number) {
 }
 
 /**
- * Tells whether any of these times, both ends included, holds another. What it takes grows little with their number: a hostile
- * trace has thousands.
+ * A check: true if any of these times, both ends included, contains a given one. Its cost grows little with their
+ * number: a hostile trace has thousands.
  */
 export function holding(times: readonly Time[]): (time: Time) => boolean {
   const sorted = times.toSorted(byTime)
@@ -168,7 +168,7 @@ export const isBackground = ({ name }: CallSpan) => name.startsWith('background-
 /** The webhook with the result of a verb. */
 export const isResultHook = ({ name }: CallSpan) => name.startsWith('verb:hook (')
 export const isRedirectHook = ({ name }: CallSpan) => name.startsWith('session:redirect')
-/** Any webhook of which the trace has a span. */
+/** True for the span of any webhook. */
 export const isHook = (span: CallSpan) =>
   span.name.startsWith('verb:hook') || isRedirectHook(span) || span.name === 'performAppWebhook'
 export const isSynthesis = ({ name }: CallSpan) => name === 'tts-generation'
@@ -178,6 +178,6 @@ export const isSaid = ({ name }: CallSpan) =>
 /** `gather` of `verb:gather{…}`, `sip:refer` of `verb:sip:refer`. */
 export const verbOf = ({ name }: CallSpan) => /^verb:([\w:]*\w)/.exec(name)?.[1] ?? ''
 
-/** What a webhook's span names: its URL or path, without what could be secret in it. */
+/** URL or path in the name of a webhook's span, without parts that could be secret. */
 export const hookName = ({ name }: CallSpan) =>
   (/\((.*)\)$/s.exec(name)?.[1] ?? name).replace(/\/\/[^/@]*@/, '//').split('?', 1)[0]!

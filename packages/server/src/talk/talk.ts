@@ -16,7 +16,9 @@ export function roundTime(ms: number) {
   return Math.round(whole / unit) * unit
 }
 
-/** What a call's conversation counts for in figures, and its words. Undefined while the call is not over, as its root span tells. */
+/**
+ * Counts for figures and words of a call's conversation. Undefined while the call is not over, as its root span tells.
+ */
 export function talkOf(trace: Trace): Talk | undefined {
   const { spans, course, gathered, said } = talkIn(trace)
   const { root } = spans

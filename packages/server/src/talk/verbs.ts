@@ -18,7 +18,7 @@ const warn = (text: string): Told => ({ tone: 'warn', text })
 
 const lasted = ({ start, end }: CallSpan) => seconds(end - start)
 const bodyOf = (verb: CallSpan) => jsonOf(verb.children.find(isResultHook), 'http.body')
-/** Whom a dial calls, without what its target needs to log in; empty for a target that the trace does not name. */
+/** Targets of a dial, without their credentials; empty for a target that the trace does not name. */
 export function targetsOf(verb: CallSpan): string[] {
   const [, summary = ''] = /\{type=\w+,(?:number|name|sipUri)=(.*)\}$/s.exec(verb.name) ?? []
   if (summary) return [addressOf(summary)]
@@ -80,7 +80,7 @@ function dial(verb: CallSpan, ended: number | undefined): Told {
   )
 }
 
-/** Where a REFER sends the caller, empty if the trace does not name it, and what came of it. */
+/** Target of a REFER, empty if the trace does not name it, and the outcome. */
 export function transferOf(verb: CallSpan) {
   const sent = verb.children.find(({ name }) => name === 'send-refer')
   return {
@@ -115,11 +115,11 @@ function refer(verb: CallSpan): Told {
   return info(t('Transferred to {to}, who answered after {time}.', { to, time }))
 }
 
-/** Whether a dial reached another party. */
+/** True if a dial reached another party. */
 export const isConnected = (verb: CallSpan) =>
   verbOf(verb) === 'dial' && invitesOf(verb).some((invite) => statusOf(invite) === 200)
 
-/** Whether a REFER moved the call away, so that its end tells nothing of who hung up. */
+/** True if a REFER moved the call away, so that its end does not tell who hung up. */
 export const isTransferred = (verb: CallSpan) => {
   const { status, final } = transferOf(verb)
   return status !== undefined && status < 300 && final !== undefined && final < 300
@@ -204,7 +204,7 @@ function message(verb: CallSpan): Told {
   return warn(t('A text message failed with {reason}.', { reason: quoted(reason) }))
 }
 
-/** What each verb did, besides what it said or listened to. */
+/** By verb: the event that it makes in the conversation, besides speech and listening. */
 const VERBS = new Map<string, (verb: CallSpan, ended: number | undefined) => Told>(
   Object.entries({
     dial,
@@ -228,7 +228,7 @@ const VERBS = new Map<string, (verb: CallSpan, ended: number | undefined) => Tol
   }),
 )
 
-/** Verbs that are told elsewhere, or change nothing that is heard. */
+/** Verbs that are reported elsewhere, or change nothing that is heard. */
 const QUIET = new Set([
   'say',
   'play',
@@ -251,13 +251,13 @@ function other(verb: CallSpan): Told | undefined {
   return info(t('The verb {name} ran for {time}.', { name: quoted(name), time: lasted(verb) }))
 }
 
-/** What a verb did; undefined if that is said elsewhere, or changes nothing that is heard. */
+/** The event of a verb; undefined if it is reported elsewhere, or changes nothing that is heard. */
 export function eventOf(verb: CallSpan, ended: number | undefined): CallEvent | undefined {
   const told = VERBS.get(verbOf(verb))?.(verb, ended) ?? other(verb)
   return told ? { kind: 'event', at: verb.start, end: verb.end, ...told } : undefined
 }
 
-/** What detection of answering machines found, which webhooks without a name report. */
+/** Results of answering machine detection, which webhooks without a name report. */
 const DETECTIONS = new Map<unknown, string>(
   Object.entries({
     amd_human_detected: t('A person answered.'),

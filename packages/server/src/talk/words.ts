@@ -1,17 +1,17 @@
 import { joinedWords, spokenWords } from '@switchroom/contract'
 
-/** The most of what was said in a call that is searched. What comes later is not found. */
+/** Most bytes of a call's words that are searched. Later words are not found. */
 export const MAX_WORDS_BYTES = 65_536
-/** Stands between what was said at different times, so that no phrase is found across. No word has it. */
+/** Separates utterances, so that no phrase is found across two. No word contains it. */
 const APART = '¶'
 
-/** Texts as they are searched, each once. A word at the limit may be cut. */
+/** Texts normalized for search, each once. A word at the limit may be cut. */
 export function wordsOf(texts: Iterable<string>): string {
   const parts = new Set<string>()
   let left = MAX_WORDS_BYTES
   for (const text of texts) {
     const said = text.slice(0, left)
-    // “don’t” is found as it is, and by those who write “dont”
+    // “don’t” is found in this spelling and as “dont”
     for (const spoken of [spokenWords(said), joinedWords(said)]) {
       // a text becomes longer where a character is several words
       const words = beginning(spoken, Math.max(0, left))
@@ -25,7 +25,7 @@ export function wordsOf(texts: Iterable<string>): string {
 }
 const APART_BYTES = Buffer.byteLength(APART)
 
-/** Words of at most so many bytes. */
+/** The first words, up to this many bytes. */
 function beginning(words: string, bytes: number): string {
   const all = Buffer.from(words)
   if (all.length <= bytes) return words

@@ -3,8 +3,8 @@ import type { EventData, EventKind } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 
 /**
- * Notes that something happened, for it to become an event (docs/adr/061-events.md). Called in the transaction of what
- * happened, or before what makes it happen again is removed.
+ * Notes an occurrence that is to become an event (docs/adr/061-events.md). Call it in the transaction of the
+ * occurrence, or before the removal of what would make it happen again.
  */
 export const noteEvent = <K extends EventKind>(
   db: Db,
@@ -20,5 +20,5 @@ export const noteEvent = <K extends EventKind>(
     })
     .execute()
 
-/** What an event of a call is about. */
+/** Subject of a call's events. */
 export const thingOfCall = (call_sid: string | null) => `call ${call_sid ?? ''}`.slice(0, 200)

@@ -34,7 +34,7 @@ async function listen(server: Server) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A collector, what it has received, and how it answers. */
+/** A collector, its received spans, and its answer. */
 async function startCollector() {
   const received = {
     spans: [] as Span[],
@@ -93,7 +93,7 @@ it('makes spans of a request, its statements and what it asks others, without va
   const path = `/Accounts/${a1}/RecentCalls?page=1&count=25&filter=canary`
   const answer = await t.request('a1', 'GET', path, undefined, { traceparent })
   expect(answer.statusCode).toBe(200)
-  // addresses of users are asked without the trace
+  // requests to users' addresses carry no trace
   const url = encodeURIComponent(`${hook}/canary`)
   await t.request('a1', 'GET', `/AppEnv?url=${url}`)
   await tracing.close()

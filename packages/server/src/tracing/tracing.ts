@@ -40,11 +40,11 @@ export type Tracing = {
   follow: (app: FastifyInstance, routeOf: RouteOf) => void
   /** Makes a span of a statement that a request runs. */
   statement: <T>(sql: string, run: () => Promise<T>) => Promise<T>
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close: () => Promise<void>
 }
 
-/** The span of what is being done. */
+/** The span of the current work. */
 const current = new AsyncLocalStorage<Context | undefined>()
 
 /** This server's own traces. Loaded only where they are wanted. */
@@ -141,7 +141,7 @@ function followRequests(app: FastifyInstance, tracer: Tracer, routeOf: RouteOf) 
   app.addHook('onRequestAbort', async (request) => end(request, 499, routeOf(request) ?? 'none'))
 }
 
-/** What Node's and undici's clients publish about a request. */
+/** Diagnostics that Node's and undici's clients publish about a request. */
 type Fetched = {
   request: { origin: unknown; method: string; addHeader: (name: string, value: string) => void }
   response?: { statusCode: number }

@@ -14,7 +14,7 @@ export function refuseManaging(scope: Scope, user_sid?: string) {
     throw new Failure('forbidden', NOT_THEIR_MANAGER)
 }
 
-/** Whether a user manages others who is no longer view-only: not if others of the account decide that. */
+/** True if a user manages others once it is no longer view-only: not if other users of the account decide that. */
 export const managesOnceUnrestricted = ({ role }: Scope) => role !== 'account'
 
 /** In the hosted variant an address logs in: operators vouch for those they enter, others verify theirs. */
@@ -62,13 +62,16 @@ export async function refuseLastAdmin(db: Db, change: Change<Known>) {
 
 export const NO_PASSWORD = t('This user logs in with another service and has no password here')
 
-/** Whether a change forces a user to change a password that is not here, after which nothing else would be possible. */
+/**
+ * True if a change forces a user to change a password that is not stored here, after which the user could do nothing
+ * else.
+ */
 export const lacksPassword = (
   before: { provider: string; force_change: number },
   wanted: { force_change?: number | undefined },
 ) => wanted.force_change === 1 && before.force_change !== 1 && before.provider !== 'local'
 
-/** Whether a change reduces the user's rights or sets a new password. */
+/** True if a change reduces the user's rights or sets a new password. */
 export const endsSessions = (before: Standing, change: Received<typeof api.users.update>['body']) =>
   Boolean(change.initial_password) ||
   (change.is_active !== undefined && change.is_active !== before.is_active) ||

@@ -41,10 +41,10 @@ type Ready = {
   password: string
 }
 
-/** As the platform's database compares names: without case and accents. */
+/** A name as the platform's database compares it: without case and accents. */
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whose user a row adds: nobody above the caller, and nobody that the caller cannot see. */
+/** Owner of the user that a row adds: nobody above the caller, and nobody that the caller cannot see. */
 function ownersOf(
   scope: Scope,
   provider: string | undefined,

@@ -101,7 +101,7 @@ export const withProvider = (db: Db, provider: string, provider_userid: string) 
     .where('provider_userid', '=', provider_userid)
     .executeTakeFirst()
 
-/** What the platform's API answers after a log-in by email or OAuth. */
+/** Response of the platform's API to a log-in by email or OAuth. */
 export async function signedIn(db: Db, sid: string) {
   const { account_is_active, ...user } = await owners(db)
     .select([
@@ -154,7 +154,7 @@ const ofRole = (role: Role) =>
 
 export type Filters = Received<typeof api.users.export>['query']
 
-/** What finds a user. */
+/** Columns that a search finds a user by. */
 export const shown: Shown = {
   sid: 'users.user_sid',
   names: ['users.name', 'users.email'],
@@ -201,8 +201,8 @@ export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most:
     (u) => u.user_sid,
   )
 
-/** Those of these users that the caller may see, in batches, as the list shows them. */
-export async function* named(db: Db, scope: Scope, sids: string[]): AsyncIterable<UserItem[]> {
+/** The users among these that the caller may see, in batches, as the list shows them. */
+export async function* withNames(db: Db, scope: Scope, sids: string[]): AsyncIterable<UserItem[]> {
   for (const batch of batchesOf(sids)) {
     const rows = await usersWithOwners(db)
       .where('users.user_sid', 'in', batch)
@@ -262,7 +262,7 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
   return found
 }
 
-/** Whether another user has this name or this address. */
+/** True if another user has this name or this address. */
 export async function isTaken(db: Db, name: string, email: string, but?: string) {
   const row = await db
     .selectFrom('users')
@@ -273,7 +273,7 @@ export async function isTaken(db: Db, name: string, email: string, but?: string)
   return row !== undefined
 }
 
-/** Which of these names and addresses users have. */
+/** The names and addresses among these that users have. */
 export async function taken(db: Db, names: string[], emails: string[]) {
   const having = (column: 'name' | 'email', texts: string[]) =>
     db.selectFrom('users').select(`${column} as text`).where(column, 'in', texts).execute()
@@ -284,7 +284,7 @@ export async function taken(db: Db, names: string[], emails: string[]) {
   }
 }
 
-/** Whether any user has this email or phone. */
+/** True if any user has this email or phone. */
 export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) =>
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
   undefined
@@ -365,7 +365,7 @@ async function sidOfPermission(db: Db, name: Permission) {
   return permission_sid
 }
 
-/** Whether an account has users. */
+/** True if an account has users. */
 export const hasUsers = async (db: Db, account_sid: string) =>
   (await db
     .selectFrom('users')

@@ -10,7 +10,7 @@ import { hashPassword } from '../secrets/passwords.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
 
-/** Thrown when nothing was changed. The message says why, and what to do. */
+/** Thrown if nothing was changed. The message says why, and what to do. */
 export class NotReset extends Error {
   override name = 'NotReset'
 }

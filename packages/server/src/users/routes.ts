@@ -125,7 +125,7 @@ function refuseUnproved({ config }: Context, scope: Scope, stored: string, email
     throw invalidField('email', EMAIL_NOT_VERIFIED)
 }
 
-/** How many new names and addresses an account may try per hour. */
+/** New names and addresses that an account may try per hour. */
 const TRIES = 30
 
 /** In the hosted variant anyone can have an account and could probe which users exist. */
@@ -138,7 +138,7 @@ async function refuseTrials(ctx: Context, scope: Scope) {
 
 type Restricting = { is_view_only?: Flag | undefined; manages_users?: Flag | undefined }
 
-/** Whether a user is to manage others of its account. Throws 400 if it cannot be as asked. */
+/** True if a user is to manage other users of the account. Throws 400 for a contradictory request. */
 function managesUsersIn(
   { is_view_only, manages_users }: Restricting,
   { account_sid, otherwise }: { account_sid: string | null; otherwise: boolean },
@@ -331,7 +331,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       if (owners.account_sid !== stored.account_sid)
         await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
       const { is_active = stored.is_active } = rest
-      // whoever sets somebody's password knows it
+      // somebody who sets another's password knows it
       const force_change = setsOthers ? 1 : (rest.force_change ?? stored.force_change)
       const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
       const rights = {
@@ -367,7 +367,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       (tx) => auditedIn(tx, actor, users.auditSubject(scope, user_sid), change),
       { lock },
     )
-    // whoever has only this user's token gets no more tries of a code this way
+    // a thief of this user's token gets no more tries of a code this way
     if (!setsOthers) return
     await liftLockOuts(ctx, user_sid)
     mailPasswordSet(ctx, before)
@@ -393,10 +393,10 @@ export const userRoutes: Handlers<typeof api.users> = {
   async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select)
       return file(users.list(ctx.db, scope, select.matching).all(ctx.memory.listings), query)
-    // a missing user is told before the file begins
+    // a missing user is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     return file(
-      users.named(
+      users.withNames(
         ctx.db,
         scope,
         chosen.map((u) => u.user_sid),

@@ -27,7 +27,7 @@ export const VIEW_ONLY = 'VIEW_ONLY'
 export const isViewOnly = (permissions: string[]) =>
   permissions.length === 1 && permissions[0] === VIEW_ONLY
 
-/** What a user may do. */
+/** Rights of a user. */
 export type Rights = { is_view_only: boolean; manages_users: boolean }
 
 /** The one permission of a user who may not do everything; undefined for full access. */

@@ -103,7 +103,7 @@ it('forces nobody to change a password who has none here', async () => {
   await expect(
     t.as('sp1')(api.users.update, { params, body: { force_change: 1 } }),
   ).rejects.toMatchObject({ status: 400, body: { issues: [{ path: ['force_change'] }] } })
-  // what a stock server stored can be saved with the rest, and taken back
+  // values stored by a stock server can be saved with the rest, and restored
   await stored({ force_change: 1 })
   await t.as('sp1')(api.users.update, { params, body: { force_change: 1, name: 'renamed' } })
   await t.as('sp1')(api.users.update, { params, body: { force_change: 0 } })

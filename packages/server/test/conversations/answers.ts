@@ -23,7 +23,7 @@ import {
 const RECOGNIZED = 3000
 const detected = { reason: 'speechDetected' }
 
-/** What follows a turn whose speech ended at 2900 and was recognized at 3000. */
+/** Example of a turn whose speech ended at 2900 and was recognized at 3000, and its response. */
 function after(
   name: string,
   {

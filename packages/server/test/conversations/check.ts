@@ -29,7 +29,7 @@ function seen(conversation: Conversation) {
   }
 }
 
-/** Fails unless a conversation is what an example's must be. */
+/** Fails unless a conversation is as its example expects. */
 export function checkConversation({ expected }: Example, conversation: Conversation) {
   const { events, findings, noFindings = [], ...rest } = expected
   expect(seen(conversation)).toMatchObject(rest)

@@ -1,6 +1,6 @@
 import type { Conversation, Heard, ResponsePart, ResponseTime, Said } from '@switchroom/contract'
 
-/** The start of every example's call, in ms since 1970: of late, since stores drop what is old. */
+/** Start of every example's call, in ms since 1970: recent, since stores drop old calls. */
 export const T0 = Math.floor(Date.now() / 1_000) * 1_000 - 600_000
 
 export type Attributes = Record<string, string | number | boolean>
@@ -30,7 +30,7 @@ type OfCall =
   | 'median_ms'
   | 'slowest'
 
-/** What must be found; times in ms from the root's start. Only members named here are compared. */
+/** Expected findings; times in ms from the root's start. Only members named here are compared. */
 export type Expected = Partial<Pick<Conversation, OfCall>> & {
   /** All heard entries in order. `slowest` counts in them. */
   heard: ExpectedHeard[]
@@ -116,7 +116,7 @@ export const gather = (
     ...attributes,
   })
 
-/** What a recognizer heard, as an attribute. */
+/** A recognizer's result, as an attribute. */
 export const result = (
   transcript: string,
   confidence?: number,

@@ -79,7 +79,7 @@ const BIDI =
   'مرحبا \u202eabc\u202c <b onmouseover="alert(1)">أريد</b> & "أحمد" 🙂\n\u2066{{x}}\u2069'
 const LONG = 'so and so on '.repeat(8000)
 
-/** Everything as text and every span twice, as Zipkin's exporter has it. */
+/** Everything as text and every span twice, as Zipkin's exporter sends them. */
 const zipkin = [
   call(9000),
   span('f', 'a', 231, 29, 'call-status:in-progress', { sipStatus: '200' }),

@@ -57,7 +57,7 @@ async function expectRefused(
 }
 
 it('that can only read are refused by every endpoint that writes', async () => {
-  // those that view-only users may call change at most what is the user's own
+  // endpoints open to view-only users change at most the user's own data
   await expectRefused(
     'read-only',
     writes.filter(({ e }) => !e.allowViewOnly),

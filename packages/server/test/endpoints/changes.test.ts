@@ -21,11 +21,11 @@ const name = () => randomUUID()
 let address = 0
 
 type Change = {
-  /** Alone, with what its transaction, its lock and its entry take, on MariaDB. */
+  /** Statements in all, alone on MariaDB, with those of its transaction, its lock and its entry. */
   most: number
-  /** What is done with the thing, without those. */
+  /** Statements for the change itself. */
   own: number
-  /** Adds what is changed, if each run changes its own. */
+  /** Adds the changed resource, if each run changes its own. */
   add?: () => Promise<{ sid: string }>
   run: (sid: string) => Promise<unknown>
 }
@@ -157,7 +157,7 @@ const CHANGES: Record<string, Change> = {
 
 const OF_MANY =
   /^begin|^commit|^savepoint|^release|get_lock|release_lock|switchroom_audit|lock_turns|switchroom_session_ends. as .e/
-/** What each of a few transactions asks once, such as an account's provider. */
+/** Statements that each of a few transactions runs once, such as for an account's provider. */
 const ONCE = 8
 const times = (statements: readonly string[], what: RegExp) =>
   statements.filter((text) => what.test(text)).length

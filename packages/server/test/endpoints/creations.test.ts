@@ -30,7 +30,7 @@ const callerOf = (e: Endpoint) =>
 const pathOf = (e: Endpoint, params: Record<string, string> = {}) =>
   e.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
 
-/** Sends a creation of an endpoint, with what its line says. */
+/** Sends a creation to an endpoint, with the data of its line. */
 function sending(t: TestApp, w: World, { e, line }: (typeof creations)[number]) {
   const who = callerOf(e)
   const body = line.body?.(w) ?? {}

@@ -24,7 +24,7 @@ const LIMIT_MS = 60_000
 
 /** In every stored secret that responses always mask. */
 const STORED_SECRET = 'canary-stored-91c7'
-/** Traces of what must stay inside: hashes, code, SQL. No random token has one. */
+/** Traces of internals: hashes, code, SQL. No random token contains one. */
 const INSIDE =
   /\$argon2|\bat [\w.<>]+ \(|\/src\/\w+\/|SQLITE_|\bER_(?:[A-Z]{2,}_)+[A-Z]{2,}|[Ss][Qq][Ll] syntax|no such column/
 
@@ -79,7 +79,7 @@ async function send({ t }: Opened, { who, method, url, headers, payload }: FuzzR
   return first
 }
 
-/** What is wrong with the response to this request; undefined if nothing is. */
+/** The fault of a response to this request; undefined if it has none. */
 async function fault(
   o: Opened,
   request: FuzzRequest,

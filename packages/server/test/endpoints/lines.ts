@@ -25,7 +25,7 @@ export type Line = {
   answers?: number
   /** Owners who may not call it: the platform allows only the account itself. */
   except?: readonly string[]
-  /** Runs on a separate server, since it deletes or uses up what others need. */
+  /** Runs on a separate server, since it deletes or uses up resources that others need. */
   destroys?: true
   /** Runs on a separate server, since it changes the responses of others. */
   alone?: true
@@ -77,7 +77,7 @@ export type World = {
   providerFailure: string
 }
 
-/** How many addresses and numbers were made, each of which is there once. */
+/** Number of addresses and numbers made so far, which must be unique. */
 let made = 0
 /** Fixed, so that two answers are the same. */
 const WEEK = { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z' }
@@ -154,7 +154,7 @@ const viewAlert = (destination: string) => ({
   minutes: 10,
   alert_destination_sids: [destination],
 })
-/** Of exactly one scope: not even those above reach it. */
+/** Reach of exactly one scope: not even those above reach it. */
 const savedView = {
   params: (w: World) => ({ saved_view_sid: w.savedView }),
   reach: 'account',
@@ -282,7 +282,7 @@ const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
 /** For accounts only. The path names no owner, so there is nothing foreign to name. */
 const billed = { reach: 'signed-in', except: ['admin', 'sp1', 'sp1-key'] } as const
 
-/** An import without rows, and an export of what the caller sees. */
+/** An import without rows, and an export of the rows that the caller sees. */
 const file = (column: string) => ({
   import: { reach: 'signed-in', body: () => `${column}\r\n\r\n` as never } as const,
   export: { reach: 'signed-in' } as const,
@@ -989,7 +989,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     turns: { reach: 'admin' },
   },
   doctor: { run: { reach: 'admin' } },
-  // what is found is within each caller's scope: the room of searches tests it
+  // results are within each caller's scope: the search's own tests check that
   search: {
     find: { reach: 'signed-in', query: () => ({ q: 'a' }) },
     number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
@@ -1021,7 +1021,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       query: (w) => ({ service_provider_sid: w.sp, since: '2026-01-31T00:00:00Z' }),
     },
   },
-  // the same of what is named
+  // the same for names
   names: { list: { reach: 'signed-in', query: (w) => ({ sids: w.application }) } },
   // there is no such change: the room tests who may undo what
   undo: {

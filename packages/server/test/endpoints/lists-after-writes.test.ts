@@ -7,15 +7,18 @@ import { sample } from '../trust.ts'
 import { ask, endpoints, type World } from './lines.ts'
 import { byWorld, worlds } from './worlds.ts'
 
-// Lists remember totals and positions, and forget what was written to. After each write through the API, each
-// list shows what it shows to somebody who has never asked.
+// Lists remember totals and positions, and forget tables that were written to. After each write through the API, each
+// list shows the same as to somebody who has never read it.
 
 const lists = endpoints.filter(({ e }) => e.list)
 /** API keys: they outlive every session. */
 const READERS = ['admin-key', 'sp1-key', 'a1-key']
 const groupOf = ({ title }: { title: string }) => title.split('.')[0]!
 const hasList = (group: string) => lists.some((list) => groupOf(list) === group)
-/** What is forgotten is told by the statement, before it is spelled for a database. On MariaDB, the lists beside a write show it. */
+/**
+ * Lists to read after a write. Which are forgotten follows from the statement, before it is spelled for a database: on
+ * MariaDB, the lists beside the write are enough.
+ */
 const listsAfter = (write: { title: string }) =>
   chosen === 'mysql' ? lists.filter((list) => groupOf(list) === groupOf(write)) : lists
 
@@ -61,13 +64,13 @@ async function readAll(t: TestApp, w: World, { lists, readers }: Reading, known?
       const { status, body } = await ask(t, who, e, { ...line, query }, w)
       // reading by key is itself noted once a minute
       if (status === 200) shown[name] = body.replace(/"last_used":"[^"]*"/g, '')
-      // what a write has taken away; a refusal names its request
+      // a list that a write has closed; a refusal names its request
       else if (known) shown[name] = `${status}`
     }
   return shown
 }
 
-/** What is remembered since the last write, if the next one reads the same. */
+/** Lists as remembered since the last write, for a next one that reads the same. */
 let remembered: { t: TestApp; reading: string; shown: Shown } | undefined
 
 describe.each(byWorld(writes))('after $title', (endpoint) => {
@@ -83,7 +86,7 @@ describe.each(byWorld(writes))('after $title', (endpoint) => {
     const world = title === 'serviceProviders.remove' ? { ...w, sp: more.empty } : w
     const { status, body } = await ask(t, mine ? 'a1' : 'admin', e, line, world)
     expect(status, body).toBeLessThan(300)
-    // what goes on in the background would be another write
+    // work in the background would be another write
     await Promise.all([...t.ctx.memory.runs.values()].map(({ done }) => done))
     const after = await readAll(t, w, reading, before)
     t.ctx.memory.listings.forget()
@@ -96,6 +99,6 @@ describe.each(byWorld(writes))('after $title', (endpoint) => {
 })
 
 it('has made most lists change', () => {
-  // others write what no list shows
+  // others write tables that no list shows
   expect(seen.size).toBeGreaterThan(chosen === 'mysql' ? 30 : 50)
 })

@@ -4,7 +4,7 @@ import { recordStatements } from '../statements.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 const lists = endpoints.filter(({ e }) => e.list)
-/** Statements beyond those of its rows, however many rows there are, and why. */
+/** Statements beyond those for its rows, however many rows there are, and why. */
 const MORE: Record<string, { more: number; why: string }> = {
   'failures.list': { more: 3, why: 'names of users, applications and carriers, beside accounts' },
 }
@@ -34,7 +34,7 @@ describe.each(lists)('$title', ({ title, e, line }) => {
   it('costs at most three statements, and one more for the first who asks', async () => {
     const statements = async (who: string) => {
       const all = await recorded.during(() => read(who, { page: '1', page_size: '25' }))
-      // who the caller is, is asked once a second
+      // the caller is looked up once a second
       return all.filter((text) => !/switchroom_(?:sessions|session_ends|live)\b/.test(text))
     }
     // an owner in the path is looked up
@@ -59,7 +59,7 @@ describe.each(lists)('$title', ({ title, e, line }) => {
         pages.push(/^\{"data":\[(.*)\],"total":/s.exec(body)![1]!)
       }
       expect(`[${pages.slice(0, -1).join(',')}]`).toBe(whole)
-      // from what is remembered, last page first
+      // from memory, last page first
       const last = Math.max(1, pages.length - 1)
       const again = await read(who, { page: String(last), page_size: '2' })
       expect(again.body).toContain(pages.slice(0, -1).at(-1) ?? '')

@@ -3,7 +3,7 @@ import { insertMany } from '../../src/db/insert-many.ts'
 import type { TestApp } from '../app.ts'
 import { chosen } from '../database.ts'
 
-/** Gives account a1 so many numbers, a tenth of them as many SIP clients, and a twentieth applications. */
+/** Gives account a1 this many numbers, a tenth of them as many SIP clients, and a twentieth applications. */
 export async function addManyRows(
   { db, sids: { a1: account_sid, sp1: service_provider_sid } }: TestApp,
   most: number,
@@ -36,6 +36,6 @@ export async function addManyRows(
     'applications',
     rows(most / 20, (i) => ({ application_sid: sid('c', i), account_sid, name: `word ${i}` })),
   )
-  // as it does by itself a while after so many rows
+  // as the database does by itself a while after so many rows
   if (chosen === 'mysql') await sql`analyze table phone_numbers, clients, applications`.execute(db)
 }

@@ -8,7 +8,7 @@ import { MCP, tool } from '../mcp.ts'
 import { sample } from '../trust.ts'
 import { createWorld, endpoints, type Line, missingSids, type World } from './lines.ts'
 
-/** Everything that tools read and change is asked through them as every kind of caller: they tell what the API tells. */
+/** Reads and changes through tools, as every kind of caller: they answer the same as the API. */
 
 let t: TestApp
 let w: World
@@ -46,7 +46,7 @@ const asked = (what: string, line: Line, of: World) => ({
   ...(line.query && { query: line.query(of) }),
 })
 
-/** What is not offered to a caller is refused by the tool itself. */
+/** The code of a refusal. What is not offered to a caller, the tool itself refuses. */
 const codeOf = ({ data, isError }: Awaited<ReturnType<typeof tool>>) =>
   isError ? String(data.code ?? 'not offered') : undefined
 const isSame = (tooled: string | undefined, api: string | undefined) =>
@@ -80,7 +80,7 @@ describe.each(withLines(changes).filter(({ e }) => !e.hosted))(
     if (owned(line))
       it('is not made by others, who learn nothing of it', async () => {
         const others = OUTSIDE.filter((who) => !who.endsWith('-viewer'))
-        // what the provider shares is its accounts' to see
+        // accounts see what their provider shares
         const outside = line.reach === 'shared' ? ['sp2-key', 'b1-key'] : others
         for (const who of some(outside, index, 2)) {
           const outcome = async (of: World) => {
@@ -89,7 +89,7 @@ describe.each(withLines(changes).filter(({ e }) => !e.hosted))(
             return codeOf(await tool(t, who, 'apply_change', { plan: planned.data.plan }))
           }
           const tooled = await outcome(w)
-          // what an account adds is its own, whatever the body says
+          // a resource added by an account is its own, whatever the body says
           if (does === 'create' && tooled === undefined) continue
           expect(tooled, who).toBeDefined()
           expect(tooled, who).toBe(await outcome(missingSids(w)))
@@ -108,7 +108,7 @@ describe.each(withLines(changes).filter(({ e }) => !e.hosted))(
   },
 )
 
-/** What the other tools are asked about things of account a1. */
+/** Arguments of the other tools, about resources of account a1. */
 const ASKED: Record<string, (w: World) => object> = {
   find: (w) => ({ text: w.number }),
   list_calls: (w) => ({ account_sid: w.account }),

@@ -9,15 +9,15 @@ import { ask, createWorld, endpoints, type Line, type World } from './lines.ts'
 import { addManyRows } from './many-rows.ts'
 
 /**
- * One tenant asks an endpoint as hard as its turns allow, in an account with many rows, and another waits for its
- * cheapest read. `npm test` asks one endpoint of each cost and counts the statements of others that run meanwhile;
- * `npm run trust` asks every endpoint of the contract, and measures.
+ * One tenant calls an endpoint as hard as its turns allow, in an account with many rows, and another waits for its
+ * cheapest read. `npm test` calls one endpoint of each cost and counts the statements of others that run in the
+ * meantime; `npm run trust` calls every endpoint of the contract, and measures.
  */
 const isLong = caseCount(0, 1) > 0
 const ROWS = caseCount(2_000, 100_000)
 const AT_ONCE = 40
 const READS = caseCount(5, 100)
-/** Of what costs only a few run at once. */
+/** Limits while expensive work runs, of which only some runs at once. */
 const MOST_STATEMENTS = AT_ONCE
 const MOST_P99_MS = 100
 
@@ -56,7 +56,7 @@ const TENANTS: Record<Line['reach'], [string, string]> = {
 
 type Case = { title: string; e: Endpoint; line: Line; cost: Cost | undefined }
 
-/** As it is called, and as a search where it can be one. */
+/** A request as its line has it, and as a search where it can be one. */
 function* waysToCall(title: string, e: Endpoint, line: Line): Generator<Case> {
   const fields = e.query instanceof z.ZodObject ? Object.keys(e.query.shape) : []
   const searched = ['filter', 'said'].filter((field) => fields.includes(field) && !e.file)
@@ -70,7 +70,7 @@ function* waysToCall(title: string, e: Endpoint, line: Line): Generator<Case> {
 
 const all = endpoints
   .flatMap(({ title, e, line }) => [...waysToCall(title, e, line)])
-  // what deletes or uses up what others need comes last, each variant on a server of its own
+  // endpoints that delete or use up what others need come last, each variant on a server of its own
   .toSorted((a, b) => Number(!!a.line.destroys) - Number(!!b.line.destroys))
   .toSorted((a, b) => Number(!!a.e.hosted) - Number(!!b.e.hosted))
 const oneOfEachCost = COSTS.map((cost) => all.find((one) => one.cost === cost)!)

@@ -40,7 +40,7 @@ const RANK = { public: 0, account: 1, service_provider: 2, admin: 3 }
 const rankOf = (who: string) => (who.startsWith('sp') ? 2 : 1)
 
 const recorded = recordStatements()
-/** Whether a statement changes more than when something was last used. */
+/** True if a statement changes more than the time of last use. */
 const isWrite = (statement: string) =>
   /^\s*(?:insert|update|delete|replace)/i.test(statement) &&
   !/switchroom_live|last_(?:used|seen)/.test(statement)
@@ -63,7 +63,7 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** A response without the sid and secret of what it made, its links, and the time. */
+/** A response without the sid and secret of a created resource, its links, and the time. */
 const alike = (text: string) =>
   text
     .replace(/^201 .*/, (made) => made.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'SID'))
@@ -106,7 +106,7 @@ describe.each(byServer)('$title', ({ title, e, line, fields, index }) => {
     const allowed = callers.filter((who) => {
       if (who.endsWith('-key') && e.personOnly) return false
       if (who.endsWith('-viewer') && e.method !== 'GET') return false
-      // to administrators nothing is foreign: what is theirs is closed to all others, whomever it names
+      // administrators may see everything: their endpoints are closed to all others, whatever resource is named
       if (e.access === 'admin') return true
       return rankOf(who) >= RANK[e.access] && !line.except?.includes(who)
     })
@@ -222,7 +222,7 @@ describe('SCIM', () => {
 
 /** Fields that no sid of the caller's own would fit: all are refused there. */
 const NEVER_VALID = [
-  // what is new has no applications, gateways, routes and entries
+  // a new account has no applications, gateways, routes and entries
   'accounts.create device_calling_application_sid',
   'accounts.create siprec_hook_sid',
   /^voipCarriers.create\w* s\w+_gateways/,
@@ -234,7 +234,7 @@ const NEVER_VALID = [
   'lcrs.create account_sid',
   // never changes
   'phoneNumbers.update voip_carrier_sid',
-  // would delete what others need, but for those in use
+  // would delete resources that others need, except those in use
   /^voipCarriers.removeMany /,
   // the user is deleted before; the tests of these rooms assign to users of every owner
   'failures.update assigned_to',

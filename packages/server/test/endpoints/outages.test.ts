@@ -7,9 +7,9 @@ import { caseCount, report } from '../trust.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 /**
- * The database goes away in the middle of every write: at its commit, and before each of its statements. The
- * response is 503, and nothing is half-written. Payments are not here: they keep what they are about to do, and
- * billing/recovery.test.ts cuts them at every step.
+ * The database goes away in the middle of every write: at its commit, and before each of its statements. The response
+ * is 503, and nothing is half-written. Payments are not here: they store their intents, and billing/recovery.test.ts
+ * cuts them at every step.
  */
 const writes = endpoints.filter(
   ({ e, title }) =>

@@ -5,7 +5,9 @@ import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 // An administrator sees everybody's rows, so only a list's own filter keeps those of other owners out.
 
-/** Lists whose rows come from calls or the platform, which their rooms' tests have, what is searched, and what is no list of an owner. */
+/**
+ * Lists whose rows come from calls or the platform, which their own tests cover, searches, and lists without an owner.
+ */
 const ELSEWHERE =
   /^(?:accountRecentCalls|providerRecentCalls|accountVoice|providerVoice|accountAlerts|providerAlerts|liveCalls|queues|registeredUsers|limits|googleCustomVoices|signallingAddresses|carrierHealth|speechCatalogues|search|secondFactor|gettingStarted)\.|^customerReports\.(?:calls|export|mail)$|\.(?:view|webhookSecret|ttsCache|charges|count)$/
 /** The rows of providers, which no world has. */
@@ -37,7 +39,7 @@ afterAll(() => t.close())
 /** Administrators, whom every provider sees among its users, and carriers that accounts of a provider share. */
 const OF_ALL = /,admin,|^carrier \w+,,/
 
-/** The lines of a CSV file without its head, and without what belongs to more than one owner. */
+/** The lines of a CSV file without its head, and without rows that belong to more than one owner. */
 const linesOf = (csv: string) =>
   csv
     .trim()

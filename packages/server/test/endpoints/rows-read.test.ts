@@ -9,8 +9,8 @@ import { addManyRows } from './many-rows.ts'
 import { byWorld, worlds } from './worlds.ts'
 
 /**
- * How many rows of its tables a request makes the database read, in an account that has many: what a request costs
- * everybody, whatever the clock says. The platform's tables have the indexes that they have.
+ * Rows of its tables that a request makes the database read, in an account that has many: the cost of a request for
+ * everybody, whatever the clock says. The platform's tables keep their own indexes.
  */
 const NUMBERS = 4_000
 const CLIENTS = NUMBERS / 10

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Line, World } from './lines.ts'
 
-/** Where an endpoint takes a sid: `['routes', '[]', 'voip_carrier_sid']` in the body. */
+/** Place of a sid in a request: `['routes', '[]', 'voip_carrier_sid']` in the body. */
 export type SidField = {
   at: 'params' | 'query' | 'body'
   path: string[]
@@ -34,7 +34,7 @@ export function sidFields(at: SidField['at'], schema: z.ZodType | undefined): Si
   return [...found.values()]
 }
 
-/** What a sid field names, by its name. A new name needs a line here, or the test fails. */
+/** Resource that a sid field names, by the field's name. A new name needs a line here, or the test fails. */
 const NAMED: Record<string, keyof World> = {
   account_sid: 'account',
   service_provider_sid: 'sp',
@@ -93,7 +93,7 @@ export const kindOf = ({ path }: Pick<SidField, 'path'>) => {
   return { kind: NAMED[name], isCommon: COMMON.includes(name) }
 }
 
-/** What an element needs beside its sid, so that the body is valid. */
+/** Members that an element needs beside its sid, so that the body is valid. */
 const ELEMENTS: Record<string, (w: World) => object> = {
   sip_gateways: () => ({ ipv4: '10.9.9.9', inbound: 1, outbound: 1 }),
   smpp_gateways: () => ({ ipv4: '10.9.9.9', inbound: 0, outbound: 1 }),
@@ -105,7 +105,7 @@ const ELEMENTS: Record<string, (w: World) => object> = {
   lcr_carrier_set_entries: (w) => ({ voip_carrier_sid: w.shared }),
 }
 
-/** What a body needs beside this field. */
+/** Members that a body needs beside this field. */
 const BESIDE: Record<string, (w: World) => object> = {
   routes: (w) => ({ default_carrier: w.shared }),
 }
@@ -118,7 +118,7 @@ const INSTEAD: Record<string, string[]> = {
 
 type Node = Record<string, unknown>
 
-/** A copy of a body with this sid in place; what is missing around it is added. */
+/** A copy of a body with this sid in place; missing members around it are added. */
 function placed(body: unknown, path: string[], sid: string, w: World): unknown {
   const [name, ...rest] = path
   if (name === undefined) return sid

@@ -5,7 +5,7 @@ import { recordStatements } from '../statements.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 /**
- * Counts the statements of every endpoint that reads one thing. Who calls is asked once a second, which
+ * Counts the statements of every endpoint that reads one resource. The caller is looked up once a second, which
  * `known-callers.test.ts` counts.
  */
 const MOST = 2

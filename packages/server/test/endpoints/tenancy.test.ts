@@ -44,7 +44,7 @@ afterAll(async () => {
 const tried = (callers: string[]) =>
   report({ part: 'every endpoint as every caller', tried: callers.length })
 
-/** What is asked of an endpoint, by whom. */
+/** Requests to an endpoint, by caller. */
 function asked({ e, line, index }: (typeof endpoints)[number] & { index: number }) {
   const reads = e.method === 'GET'
   const may = (who: string) => rankOf(who) >= RANK[e.access] && (reads || !who.endsWith('-viewer'))
@@ -70,7 +70,7 @@ function asked({ e, line, index }: (typeof endpoints)[number] & { index: number 
 
 const all = endpoints
   .map((one, index) => ({ ...one, ...asked({ ...one, index }) }))
-  // the others end what was asked with, or are the caller's own
+  // the others end the caller's own session or key, or are the caller's own
   .filter((one) => one.isAudited || [one.outside, one.except, one.inside].some((who) => who.length))
 
 describe.each(byWorld(all))('$title', (one) => {
@@ -93,7 +93,7 @@ describe.each(byWorld(all))('$title', (one) => {
     })
 
   async function expectUnreachable(who: string) {
-    // what an account creates always belongs to it, despite the body
+    // a resource created by an account always belongs to it, despite the body
     const ownAnyway = e.method === 'POST' && !line.params && rankOf(who) === 1 && line.foreign
     const nobody = missingSids(w)
     const foreign = await ask(t, who, e, line, w)

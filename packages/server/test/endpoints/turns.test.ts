@@ -25,7 +25,7 @@ const withQuery = (line: Line, more: Query): Line => ({
   query: (w) => ({ ...line.query?.(w), ...more }),
 })
 
-/** As it is called, and as a search. */
+/** A request as its line has it, and as a search. */
 function* waysToCall(e: Endpoint, line: Line): Generator<{ line: Line; cost: Cost }> {
   const fields = e.query instanceof z.ZodObject ? Object.keys(e.query.shape) : []
   const queries: Query[] = [

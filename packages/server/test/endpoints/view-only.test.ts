@@ -63,7 +63,7 @@ const SECRETS: Record<string, Planted> = {
   'webhooks.url': (c) => `https://user:${c}@example.com/hook?token=${c}&page=1`,
 }
 
-/** Columns with such a name that hold no secret, or only what is digested. */
+/** Columns with such a name that hold no secret, or only a digested value. */
 const HARMLESS = [
   'api_keys.token',
   'beta_invite_codes.invite_code',

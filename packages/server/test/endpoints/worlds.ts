@@ -9,7 +9,7 @@ type Opened<More> = { t: TestApp; w: World; more: More; isNew: boolean }
 
 const isAlone = ({ line }: One) => Boolean(line.destroys || line.alone)
 
-/** Endpoints by the server that they are asked on; those that destroy or change what others need come last. */
+/** Endpoints by the server that they need; those that destroy or change resources of others come last. */
 export const byWorld = <Some extends One>(some: readonly Some[]): Some[] =>
   some.toSorted(
     (a, b) =>
@@ -53,7 +53,7 @@ export function worlds<More = undefined>(
       } else if (isAlone(one) && !open.isNew) {
         await open.kept.restore()
         open.isNew = true
-        // what ends sessions may be in Redis
+        // ends of sessions may be in Redis
         if (!(await stillIn(open.t))) {
           await close()
           open = await opened(of)

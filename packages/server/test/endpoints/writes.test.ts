@@ -253,7 +253,7 @@ const WRITES: Write[] = [
   },
 ]
 
-/** Its endpoint is for administrators, whose scope is everything. */
+/** Changes whose endpoint is for administrators, whose scope is everything. */
 const FOR_ADMINISTRATORS = ['tenants/service-providers remove']
 
 it('knows every change that takes a scope', () => {
@@ -345,7 +345,7 @@ describe.each(WRITES)('$name', (write) => {
   it('changes what is its own', async () => {
     const { sp1, a1 } = t.sids
     const own = [provider(sp1), account(a1, sp1)]
-    // an account does not change its provider, nor a provider what people of an account share
+    // an account does not change its provider, nor a provider views that people of an account share
     const one: [Table, number][] = [
       ['service_providers', 0],
       ['switchroom_brands', 0],

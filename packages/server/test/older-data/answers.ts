@@ -21,7 +21,7 @@ const OWNERS = [
   ...ACCOUNTS.map((account_sid) => ({ account_sid })),
 ]
 
-/** What the call records and alerts of a folder answer to everything that is asked of them. */
+/** Answers of a folder's call records and alerts to every query. */
 export async function callAnswers(folder: string) {
   const days = new Folder(folder, 'read')
   const calls = new Calls(days, () => 0)
@@ -76,7 +76,7 @@ export async function callAnswers(folder: string) {
 }
 const nsOf = (ms: number) => BigInt(ms) * 1_000_000n
 
-/** What a data folder answers; undefined of what its version did not have. */
+/** Answers of a data folder; undefined for parts that its version did not have. */
 export async function dataAnswers(data: string) {
   const folderOf = (name: string) => (existsSync(join(data, name)) ? join(data, name) : undefined)
   return {

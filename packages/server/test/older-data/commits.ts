@@ -1,6 +1,6 @@
 /**
- * The commits of the main branch that changed what a data folder looks like, oldest first, with the last ones before
- * some. Add one when a format changes: `npm run trust` upgrades from all of them.
+ * Commits of the main branch that changed the format of a data folder, oldest first, with the last ones before some.
+ * Add one when a format changes: `npm run trust` upgrades from all of them.
  */
 export const COMMITS = {
   '19077234': 'the first day files of call records',

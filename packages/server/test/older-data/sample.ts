@@ -1,5 +1,5 @@
 /**
- * What platform components send in the tests of upgrades: the same to every version. Imports nothing, because old
+ * Data that platform components send in the tests of upgrades: the same to every version. Imports nothing, because old
  * versions of the product run it.
  */
 

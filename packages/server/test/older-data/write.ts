@@ -15,8 +15,8 @@ import {
 } from './sample.ts'
 
 /**
- * Fills a data folder with the stores of another version of the product, whose sources are in `sources`:
- * `node write.ts <sources> <data folder>`. Knows what they were called at the time.
+ * Fills a data folder with the stores of another version of the product, whose sources are in `sources`: `node write.ts
+ * <sources> <data folder>`. Knows their names at that time.
  */
 const [sources, data] = process.argv.slice(2)
 if (!sources || !data) throw new Error('usage: node write.ts <sources> <data folder>')

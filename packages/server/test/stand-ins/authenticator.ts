@@ -7,7 +7,7 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 
 type How = {
   origin?: string
-  /** Whether it has verified its user, by a PIN or a finger. */
+  /** True if it has verified its user, by a PIN or a finger. */
   verifies?: boolean
   /** The passkeys' host, if not the requested one. */
   rpId?: string

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * A TCP proxy whose faults begin and end when told. `existing`: bytes of open connections vanish in both
- * directions, new ones work. `all`: those of new ones vanish as well. Neither end is told.
+ * A TCP proxy whose faults begin and end on command. `existing`: bytes of open connections vanish in both directions,
+ * new ones work. `all`: those of new ones vanish as well. Neither end notices.
  */
 export async function faultyProxy(to: { host: string; port: number }) {
   const connections = new Set<{ isLost: boolean; sockets: Socket[] }>()

@@ -746,7 +746,7 @@ export function billing() {
       }
       event('invoice.payment_failed', shownInvoice(invoice))
     },
-    /** Advances a month: ends what was cancelled, renews the rest. */
+    /** Advances a month: ends cancelled subscriptions, renews the rest. */
     endPeriod(id: string) {
       const s = of(subscriptions, 'subscription', id)
       clock.ahead += MONTH

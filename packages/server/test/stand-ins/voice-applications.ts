@@ -7,19 +7,19 @@ export type HookRequest = {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** As it came. */
+  /** The body as received. */
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into what they sent
   body: any
 }
-/** Verbs, a status, or what to do with the response. */
+/** Verbs, a status, or a function that handles the response. */
 export type HookAnswer =
   | unknown[]
   | number
   | { status?: number; type?: string; text: string }
   | ((response: ServerResponse) => void)
 
-/** A voice application over HTTP: what it answers at each path, and what it was sent. */
+/** A voice application over HTTP: its answer at each path, and the requests received. */
 export async function httpApplication(
   answers: (request: HookRequest) => HookAnswer | Promise<HookAnswer>,
 ) {

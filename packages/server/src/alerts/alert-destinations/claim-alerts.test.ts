@@ -177,7 +177,7 @@ it('goes on when a clock that ran an hour ahead is right again', async () => {
   const sid = await add()
   const now = Date.now()
   await runCycle(now - MINUTE)
-  // what a clock that was ahead left behind: a lease, a time to read from, a claim and a time to retry
+  // left behind by a clock that was ahead: a lease, a time to read from, a claim and a time to retry
   const wrong = now + HOUR
   await t.db
     .updateTable('switchroom_alert_watch')

@@ -85,7 +85,7 @@ async function newestAlerts({ stores, log }: WatchContext, from: number): Promis
     const limits = { limit: PAGE, offset: page * PAGE }
     const { data } = await stores.alerts.list({ from, to: 8.64e15 }, limits)
     for (const alert of data) {
-      // goes to the destinations that its view names, which were told as it was written
+      // a view's alert goes to the destinations that its view names, which got it when it was written
       if (alert.alert_type === VIEW_ALERT) continue
       const key = `${alert.account_sid ?? alert.service_provider_sid} ${alertTypeOf(alert)}`
       // alerts come newest first
@@ -97,7 +97,7 @@ async function newestAlerts({ stores, log }: WatchContext, from: number): Promis
   return [...found.values()]
 }
 
-/** Which destinations get which alert, before claiming. */
+/** The alerts and the destinations that get them, before claiming. */
 async function recipients(db: Db, alerts: Alert[], now: number) {
   if (alerts.length === 0) return []
   const accounts = [...new Set(alerts.flatMap((a) => a.account_sid ?? []))]

@@ -9,7 +9,7 @@ import type { SentAlert } from './message.ts'
 /** At most one message per destination, account and alert type in this time. */
 export const HOLD_MS = 3_600_000
 const FORGET_MS = 24 * HOLD_MS
-/** How long an attempt may take before another process repeats it. */
+/** Time limit of an attempt, after which another process repeats it. */
 const LEASE_MS = 60_000
 /** Pauses before each retry; after the last one the delivery is given up. Less than an hour in total. */
 const BACK_OFF_MS = [30_000, 120_000, 600_000]
@@ -85,7 +85,7 @@ export async function claimDelivery(
   return numUpdatedRows > 0n
 }
 
-/** Which alerts of these accounts were sent to these destinations, and when. */
+/** Deliveries of alerts of these accounts to these destinations, with their times. */
 export const findSent = (db: Db, sids: string[], accounts: string[]) =>
   db
     .selectFrom('switchroom_alert_deliveries')
@@ -133,7 +133,7 @@ export async function recordAttempt(db: Db, row: Delivery, again: boolean, now: 
   return pause !== undefined
 }
 
-/** How many deliveries should have been tried before this time. */
+/** Number of deliveries that should have been tried before this time. */
 export const countOverdue = async (db: Db, before: number) =>
   Number(
     (

@@ -14,9 +14,9 @@ import type { Row } from './queries.ts'
 
 /** An alert as a delivery keeps it. */
 export const SentAlert = Alert.extend({
-  /** The console's page of what it is about; that of all alerts without. */
+  /** Path of the console page of the alert's subject; without one, the page of all alerts. */
   path: z.string().optional(),
-  /** What an earlier message told is over. */
+  /** Set if this ends something an earlier message reported. */
   is_over: z.literal(true).optional(),
 })
 export type SentAlert = z.infer<typeof SentAlert>

@@ -83,7 +83,7 @@ const Types = z.array(z.string())
 export const typesOf = (row: Pick<Row, 'alert_types'>) =>
   Types.parse(JSON.parse(row.alert_types)).map((type) => (type === 'undefined' ? UNTYPED : type))
 
-/** Those of these destinations that belong to this account, or to this provider itself. */
+/** The destinations among these that belong to this account, or to this provider itself. */
 export const ofOwner = async (
   db: Db,
   owner: { account_sid: string | null; service_provider_sid: string | null },

@@ -24,7 +24,7 @@ const failed = (message: string, lasting = false): Outcome => ({ ok: false, mess
 export const secretOf = ({ box }: Pick<Context, 'box'>, { sealed_secret }: Row) =>
   sealed_secret === null ? '' : box.open(sealed_secret)
 
-/** How the webhook log shows a destination's requests. */
+/** Identity of a destination's requests in the webhook log. */
 export const loggedAs = (row: Row, secret: string) => ({
   kind: 'alert' as const,
   account_sid: row.account_sid,

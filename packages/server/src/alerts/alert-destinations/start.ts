@@ -12,11 +12,11 @@ const VIEWS_PAUSE_MS = 5_000
 const OVERDUE_MS = 5 * 60_000
 
 /**
- * Reads alerts, gathers failed calls, checks saved views and sends messages every few seconds, independently of each other, and reports
- * whether that works. What does it is loaded as it first runs. `stop` waits for running work.
+ * Reads alerts, gathers failed calls, checks saved views and sends messages every few seconds, independently of each
+ * other, and reports whether that works. The code of each is loaded at its first run. `stop` waits for running work.
  */
 export function startAlerting(ctx: Context) {
-  /** Why each of them does not work. */
+  /** Reasons why some of them do not work, by name. */
   const failures = new Map<string, string>()
   const loop = (
     failure: string,

@@ -19,7 +19,7 @@ export function lookOwner(
   return service_provider_sid ? { service_provider_sid } : undefined
 }
 
-/** What differs from the usual among an owner's calls, by carrier. More calls are no trouble of it. */
+/** Anomalies among an owner's calls, by carrier. A rise in calls is not trouble of a carrier. */
 export async function anomaliesByTrunk(
   { stores, memory }: Pick<Context, 'stores' | 'memory'>,
   owner: Owner,

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../stores/calls/sums.ts'
 import { alertState, marksIn } from '../issues/marks.ts'
 import { lookOwner } from './anomalies.ts'
 
-/** What the platform reports of a carrier or its gateways, such as pings that fail, again and again since a time. */
+/** The platform's repeated reports about a carrier or its gateways, such as failing pings, and since when. */
 export type Notice = { message: string; since: string; sip_gateway_sids: string[] }
 
 type Carrier = Pick<Row, 'voip_carrier_sid' | 'name' | 'service_provider_sid'>
@@ -15,7 +15,7 @@ type Carrier = Pick<Row, 'voip_carrier_sid' | 'name' | 'service_provider_sid'>
 /** The newest notices that are read. */
 const MOST = 200
 
-/** Whether a text names this and not something longer. */
+/** True if a text contains this name, and not a longer one. */
 const names = (text: string, name: string) =>
   name !== '' &&
   new RegExp(`(?<![\\p{L}\\d.])${RegExp.escape(name)}(?![\\p{L}\\d]|\\.\\d)`, 'u').test(text)
@@ -56,7 +56,7 @@ export async function noticesOf(
   })
 }
 
-/** What came in the last hour of all carriers, and that nobody has resolved. */
+/** Notices of the last hour for all carriers that nobody has resolved. */
 export async function openNotices(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   owner: Owner,
@@ -75,7 +75,7 @@ export async function openNotices(
     const [{ account_sid, time }] = same as [Alert]
     const state = alertState(markOf(account_sid, alertTypeOf(newest)), time, now)
     if (now - last! > HOUR_MS || !isOpenIssue(state)) return []
-    // it goes on while less than an hour passes between two
+    // it continues while less than an hour passes between two
     const end = times.findIndex((at, i) => i > 0 && times[i - 1]! - at > HOUR_MS)
     const since = new Date(times.at(end < 0 ? -1 : end - 1)!).toISOString()
     return [{ message, since }]

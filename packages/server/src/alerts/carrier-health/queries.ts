@@ -116,7 +116,7 @@ async function readHealth(ctx: Needs, scope: Scope, carriers: readonly Row[], no
   })
 }
 
-/** With its gateways, the last month and the latest failure. */
+/** Health of a carrier with its gateways, the last month and the latest failure. */
 export async function view(
   ctx: Needs,
   scope: Scope,
@@ -172,7 +172,7 @@ async function latestProbes(db: Needs['db'], carriers: readonly Row[], now: numb
   }))
 }
 
-/** Whether a failure has calls of the carrier, and not only those of another one of its name. */
+/** True if a failure has calls of the carrier, not only of another one with the same name. */
 function isOf(
   { trunk, account_sid, service_provider_sid, except }: TrunkFilter,
   { row, content: { accounts } }: { row: failures.Row; content: Content },
@@ -210,7 +210,7 @@ async function openFailures(
   )
 }
 
-/** Failures read to skip those of carriers of the same name. */
+/** Failures to read, since those of other carriers of the same name are skipped. */
 const FAILURES_READ = 100
 
 async function lastFailure({ stores }: Needs, trunk: TrunkFilter) {
@@ -237,7 +237,7 @@ function total(counts: readonly TrunkCounts[]): HealthCounts {
   return { calls, answered, not_answered }
 }
 
-/** By the hours of a span, those without calls included. */
+/** Counts by the hours of a span, including hours without calls. */
 function countsOf(counts: readonly TrunkCounts[], { from, to }: Span): HealthCounts[] {
   const byHour = new Map(counts.map((c) => [c.at, c]))
   return Array.from({ length: (to - from) / HOUR_MS }, (_, i) => {

@@ -169,7 +169,7 @@ describe('no two places disagree on a carrier', () => {
       Off: 'inactive',
       Unregistered: 'not_registered',
       Deaf: 'probe_failing',
-      // what the platform reports to the provider is not told to its accounts
+      // accounts do not see what the platform reports to the provider
       Pinged: isAccount ? 'no_traffic' : 'probe_failing',
       Foreign: undefined,
     })
@@ -235,7 +235,7 @@ it('tells each caller of its own calls and carriers', async () => {
   expect(await names('admin')).toContain('Foreign')
   expect(await names('admin', { service_provider_sid: t.sids.sp2 })).toEqual(['Foreign'])
   expect(await names('sp1', { account_sid: t.sids.a1 })).not.toContain('Foreign')
-  // it has no calls: of a shared carrier it is told what does not follow from those of others
+  // it has no calls: of a shared carrier it sees only what does not follow from others' calls
   expect(await names('a2')).toEqual(['Unregistered', 'Deaf'])
   const { data } = await troublesFor('a2')
   expect(JSON.stringify(data)).not.toMatch(/calls in 2 h/)

@@ -69,7 +69,7 @@ const addCarrier = async (name: string, who = 'a1') =>
 const rename = (voip_carrier_sid: string, name: string) =>
   t.as('admin')(api.voipCarriers.update, { params: { voip_carrier_sid }, body: { name } as never })
 
-/** Gathers what happened, and sends what is due. */
+/** Gathers what happened, and sends due events. */
 async function pass(after = MINUTE) {
   now += after
   await gatherEvents(t.ctx, now)
@@ -228,7 +228,7 @@ describe('a webhook', () => {
     const before = got.length
     await pass(DAY)
     expect(got).toHaveLength(before)
-    // what happened meanwhile is not sent by itself
+    // events since then are not sent by themselves
     answer = () => ({ status: 204 })
     await t.as('a1')(api.eventSubscriptions.update, { ...params(sid), body: { is_active: true } })
     expect(await view(sid)).toMatchObject({ disabled_reason: null, failing_since: null })
@@ -401,7 +401,7 @@ describe('a replay', () => {
     expect(await replay(sid, { from: to, failed_only: true })).toEqual({ events: 0 })
     await pass()
     expect(got.slice(before).map(({ event }) => nameOf(event))).toEqual(['One'])
-    // what was given up
+    // the events that were given up
     answer = () => ({ status: 500 })
     await addCarrier('Two')
     await pass()

@@ -18,9 +18,9 @@ export const BACK_OFF_MS = [
   ...[5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE],
   ...[HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR],
 ]
-/** A receiver that fails is left alone for as long as its failures in a row say, and at most so long. */
+/** Longest pause of a receiver that fails. The pause grows with its failures in a row. */
 const MAX_PAUSE_MS = 5 * MINUTE
-/** A webhook that has failed for so long is disabled. */
+/** Time after which a failing webhook is disabled. */
 export const DISABLE_MS = 3 * 24 * HOUR
 /** A process that does not renew it is taken for dead. Longer than a round may take. */
 const LEASE_MS = 60_000
@@ -35,7 +35,7 @@ type Delivery = Selectable<Tables['switchroom_event_deliveries']>
 type Delivering = Pick<Context, 'db' | 'box' | 'outbound' | 'log' | 'health' | 'stores'>
 
 /**
- * Sends what is due to each webhook, by one process at a time. Events of one thing go out one after another, and wait
+ * Sends due events to each webhook, by one process at a time. Events of one subject go out one after another, and wait
  * while an earlier one is retried. Resolves to the number of attempts.
  */
 export async function deliverEvents(ctx: Delivering, at?: number): Promise<number> {
@@ -145,7 +145,7 @@ async function attempt(
   const stored = ctx.db
     .updateTable('switchroom_event_deliveries')
     .where('event_delivery_sid', '=', event_delivery_sid)
-  // too old: it was deleted before its turn came
+  // too old: the event was deleted before its turn
   if (!event) {
     await stored.set({ state: 'failed', next_at: null }).execute()
     return { ok: true, message: '' }
@@ -168,7 +168,7 @@ async function attempt(
   return { ok, message }
 }
 
-/** Notes what a round came to. Resolves to whether the next one may begin. */
+/** Stores the result of a round. Resolves to true if the next one may begin. */
 async function noteRound(ctx: Delivering, row: Row, holder: string, done: Done[], now: number) {
   const failure = done.find(({ ok }) => !ok)
   const hasSucceeded = done.some(({ ok }) => ok)

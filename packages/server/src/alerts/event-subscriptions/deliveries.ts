@@ -13,7 +13,7 @@ type Delivery = Selectable<Tables['switchroom_event_deliveries']>
 
 const BATCH = 500
 
-/** What a webhook's owner sees, which is what it can be sent. */
+/** Scope of a webhook's owner, which limits the events it is sent. */
 export const scopeOf = ({ account_sid, service_provider_sid }: Row): Scope => {
   const caller = { view_only: true, force_change: false }
   return account_sid
@@ -21,7 +21,7 @@ export const scopeOf = ({ account_sid, service_provider_sid }: Row): Scope => {
     : { ...caller, role: 'service_provider', service_provider_sid: service_provider_sid ?? '' }
 }
 
-/** A page of what a webhook was and will be sent, the newest event first. Expects a webhook that the caller may see. */
+/** A page of a webhook's past and pending events, the newest first. Expects a webhook that the caller may see. */
 export async function list(
   db: Db,
   row: Row,

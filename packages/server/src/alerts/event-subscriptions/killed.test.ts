@@ -17,7 +17,7 @@ const THINGS = 6
 let folder: string
 let config: DatabaseConfig
 let receiver: Server
-/** What arrived, in its order: thing and number within it. */
+/** Deliveries in the order of arrival: thing and number within it. */
 let got: { id: string; thing: string; number: number }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))
@@ -86,7 +86,7 @@ async function prepareDeliveries() {
 }
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
-/** Delivers what is due. Begins after what an earlier process, which was killed, would have held. */
+/** Delivers due events. Begins after the lease of an earlier process, which was killed, has ended. */
 const script = (round: number) => `
   import { openDb } from ${at('../../db/open.ts')}
   import { outbound } from ${at('../../outbound/outbound.ts')}
@@ -120,7 +120,7 @@ it('loses no delivery, and keeps the order of each thing', { timeout: 120_000 },
   expect(await new Promise((resolve) => last.once('exit', resolve))).toBe(0)
   expect(new Set(got.map(({ id }) => id)).size).toBe(EVENTS)
   for (const numbers of Map.groupBy(got, ({ thing }) => thing).values()) {
-    // what comes twice comes before the next one
+    // repeats come before the next one
     const order = numbers.map(({ number }) => number)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   }

@@ -3,7 +3,7 @@ import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
 import type { Finding } from '../../parts/registry.ts'
 
-/** How long an event may wait for its webhook, with the first retries of a receiver that had a bad moment. */
+/** Time that an event may wait for its webhook, including the first retries of a receiver with a temporary failure. */
 const OVERDUE_MS = 10 * 60_000
 
 /** Degraded while events wait: their receivers fail, or nothing sends them. Webhooks that are off do not count. */
@@ -20,7 +20,7 @@ export async function overdueEvents({ db }: Pick<Context, 'db'>, at?: number): P
       eb.fn.count('delivery.event_subscription_sid').distinct().as('webhooks'),
       eb.fn.min('delivery.added_at').as('oldest'),
     ])
-    // what waits
+    // deliveries that wait
     .where('delivery.next_at', 'is not', null)
     .where('delivery.added_at', '<', now - OVERDUE_MS)
     .where('subscription.is_active', '=', 1)

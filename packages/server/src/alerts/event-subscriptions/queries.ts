@@ -90,7 +90,7 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .where(inScope(scope))
     .execute()
 
-/** Deletes a webhook and what waits for it. Call in a transaction. */
+/** Deletes a webhook and its pending events. Call it in a transaction. */
 export async function remove(db: Db, scope: Scope, sid: string) {
   await db
     .deleteFrom('switchroom_event_deliveries')

@@ -116,7 +116,7 @@ export const eventSubscriptionRoutes: Handlers<typeof api.eventSubscriptions> = 
         ...rest,
         kinds,
         url: url === undefined ? undefined : (unlessHidden(url, stored.url, hostOnly) ?? undefined),
-        // what happened meanwhile is sent by a replay
+        // events since then are sent by a replay
         ...(wakes && { ...(await fromNow(tx)), disabled_reason: null }),
       })
       if (!isEmpty(change)) await subscriptions.update(tx, scope, sid, change)
@@ -171,7 +171,7 @@ export const eventSubscriptionRoutes: Handlers<typeof api.eventSubscriptions> = 
       }
       const events = await deliveries.replay(tx, row, which, Date.now())
       if (seq !== undefined) found(events || undefined, t('event'))
-      // a receiver that was away is asked at once
+      // a receiver that was down is tried at once
       await subscriptions.update(tx, scope, sid, { paused_until: 0, failures: 0 })
       return { events }
     })

@@ -15,15 +15,15 @@ import { type Lease, watch } from './watch.ts'
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
 const OVERLAP_MS = SLICE_MS
-/** Of longer calls, one slice of the last hour and one of the last day are read with each pass. */
+/** Slices for calls that ended long after they began: each pass reads one of the last hour and one of the last day. */
 const HOUR_SLICES = 6
 export const DAY_SLICES = 144
 const DAY_MS = 24 * HOUR_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
-/** Calls of one pass, beyond which the next one goes on. */
+/** Most calls of one pass; the next one continues. */
 const MAX_READ = 20_000
-/** Beyond so many owners the calls of all are read, and those that nobody wants are left. */
+/** With more owners than this, the calls of all owners are read, and those that nobody wants are dropped. */
 const MOST_OWNERS = 20
 
 type Gathering = Pick<Context, 'db' | 'stores'>
@@ -58,7 +58,7 @@ export async function gatherCalls(
     const from = start - OVERLAP_MS - (slice + 1) * SLICE_MS
     if (read < MAX_READ) await gather({ from, to: from + SLICE_MS })
   }
-  // what is read again is still there
+  // calls that are read again are still there
   const oldest = start - OVERLAP_MS - (DAY_SLICES + 1) * SLICE_MS
   await db.deleteFrom('switchroom_event_calls').where('attempted_at', '<', oldest).execute()
 }

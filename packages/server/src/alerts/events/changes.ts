@@ -9,7 +9,7 @@ const BATCH = 500
 
 type ChangeKind = Extract<EventKind, `${string}.changed`>
 
-/** Which changes are events of which kind. */
+/** The changes that become events, by kind. */
 const KINDS = {
   phone_number: 'phone_number.changed',
   voip_carrier: 'carrier.changed',
@@ -22,7 +22,7 @@ const ACTIONS = ['create', 'update', 'delete'] as const
 
 /** Adds the changes that the audit log tells of since the last look. They are in it once, and in their order. */
 export async function gatherChanges(db: Db, lease: Lease, wishes: readonly Wish[], now: number) {
-  // nobody was told of what is older
+  // older changes raise no events
   let after = Math.max(lease.audit_seq, Math.min(...wishes.map(({ audit_seq }) => audit_seq)))
   for (;;) {
     const rows = await db

@@ -6,10 +6,10 @@ import type { Draft } from './draft.ts'
 
 /** Events are kept for somebody who has read `/Events` for this long. */
 const READER_MS = 24 * 3_600_000
-/** How often a reader is noted. */
+/** Interval at which a reader is noted. */
 const NOTE_MS = 60_000
 
-/** Who wants events: an account, a provider, or (empty) administrators; and since when. */
+/** Demand for events by an account, a provider, or (empty) administrators, since a time. */
 export type Wish = {
   owner: string
   is: 'admin' | 'service_provider' | 'account'
@@ -108,7 +108,7 @@ export function typesIn({ kinds }: { kinds: string }): readonly EventKind[] {
   return types.length > 0 ? types : EVENT_TYPES
 }
 
-/** Whether somebody may see an event, and wants its kind. */
+/** True if a subscriber may see an event, and wants its kind. */
 export const isOf = (
   { owner, is, kinds }: Pick<Wish, 'owner' | 'is' | 'kinds'>,
   { kind, account_sid, service_provider_sid }: Draft,
@@ -119,7 +119,7 @@ export const isOf = (
       account_sid === null || service_provider_sid !== null
     : owner === (is === 'account' ? account_sid : service_provider_sid))
 
-/** Whether it happened after somebody began to want it: by its place in the audit log, which no clock decides. */
+/** True if it happened after the subscription began: by its place in the audit log, which depends on no clock. */
 const isAfter = (wish: Wish, { data, happened_at }: Draft) =>
   'audit_seq' in data ? data.audit_seq > wish.audit_seq : Date.parse(happened_at) >= wish.since
 

@@ -4,7 +4,7 @@ import type { EventData, EventKind } from '@switchroom/contract'
 export type Draft = {
   [K in EventKind]: {
     kind: K
-    /** What it is about: events of one thing are delivered in their order. */
+    /** Subject of the event: events of one subject are delivered in order. */
     thing: string
     account_sid: string | null
     service_provider_sid: string | null

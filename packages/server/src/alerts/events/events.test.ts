@@ -116,7 +116,7 @@ describe('events', () => {
     expect(await read('a1', { after: rest.last_id })).toEqual({ data: [], last_id: rest.last_id })
     expect(shown(await read('a1', { limit: 1 }))).toEqual(['call.ended'])
     expect(shown(await read('a1', { types: 'call.ended,issue.opened' }))).toEqual(['call.ended'])
-    // what the filter leaves out is read as well
+    // events that the filter leaves out are read as well
     expect(await read('a1', { types: 'issue.opened' })).toEqual({ data: [], last_id: rest.last_id })
     for (const query of [{ after: '7' }, { after: 'evt_x' }, { types: 'weather' }, { limit: 0 }])
       await expect(read('a1', query), JSON.stringify(query)).rejects.toMatchObject({
@@ -233,7 +233,7 @@ describe.each(storeKinds)('with %s as the store of calls', (kind) => {
     expect(of1('issue.resolved')).toMatchObject({ kind: 'alert', key: 'no-carrier' })
     // its own inbox is nobody else's
     expect((await read('admin', { types: 'issue.opened' })).data).toEqual([])
-    // nothing is told twice
+    // nothing is sent twice
     const count = data.length
     await gather()
     expect((await read('a1')).data).toHaveLength(count)

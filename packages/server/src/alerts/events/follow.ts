@@ -12,15 +12,15 @@ const MAX_STREAMS = 5
 const LOOK_MS = 1_000
 /** A comment is sent as often, for proxies to keep the connection, and the caller's rights are looked at again. */
 const BEAT_MS = 15_000
-/** What a client waits before it connects again. */
+/** Time a client waits before it reconnects. */
 const RETRY_MS = 3_000
 
 const textOf = (row: events.Row) =>
   `id: ${events.idOf(Number(row.seq))}\nevent: ${row.kind}\ndata: ${JSON.stringify(events.sent(row))}\n\n`
 
 /**
- * Server-sent events from the one after `Last-Event-ID` on, or of what happens from now on. Ends when the server stops or
- * the caller's key or session has ended. Throws 429 for a caller who follows too many.
+ * Server-sent events after `Last-Event-ID`, or from now on without it. Ends when the server stops or the caller's key
+ * or session has ended. Throws 429 for a caller who follows too many.
  */
 export async function follow(
   ctx: Context,

@@ -9,8 +9,8 @@ import { gatherRegistrations } from './registrations.ts'
 import { BEGUN, type Lease, watch } from './watch.ts'
 
 /**
- * Gathers what has happened since the last look into the sequence of events, in one process at a time, if anybody
- * wants any. Throws the first error, after all that could be gathered was.
+ * Gathers what has happened since the last look into the sequence of events, in one process at a time, if anybody wants
+ * any. Throws the first error, after everything else was gathered.
  */
 export async function gatherEvents(ctx: Context, at?: number) {
   const { db } = ctx

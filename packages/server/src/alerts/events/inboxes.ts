@@ -8,7 +8,7 @@ import { addEvents } from './outbox.ts'
 import { compare, lookedAt, type State } from './states.ts'
 import { type Lease, watch } from './watch.ts'
 
-/** How often an inbox is looked into, which reads a day of calls. */
+/** Interval at which an inbox is checked, which reads a day of calls. */
 const EVERY_MS = 60_000
 /** Inboxes of one pass. */
 const AT_ONCE = 10

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
-/** Writers add and rename carriers, and say so once they are told, while their process gathers events. */
+/** Writers add and rename carriers, and report each committed change, while their process gathers events. */
 const script = (round: number) => `
   import { writeSync } from 'node:fs'
   import { setImmediate } from 'node:timers/promises'
@@ -65,7 +65,7 @@ const script = (round: number) => `
   for (let pass = 0; ; pass++) {
     // on SQLite the writers' turn
     await setImmediate()
-    // each begins after what an earlier one, which was killed, would have held
+    // each begins after the lease of an earlier process, which was killed, has ended
     const now = Date.now() + ${round} * 200_000 + pass
     const lease = await watch.take(db, now, now, BEGUN)
     if (lease) {

@@ -5,7 +5,7 @@ import { type Lease, watch } from './watch.ts'
 
 const BATCH = 500
 
-/** Adds what processes have noted, in the transaction that removes the notes. */
+/** Adds the events that processes have noted, in the transaction that removes the notes. */
 export async function gatherNotes(db: Db, lease: Lease, now: number) {
   for (;;) {
     const rows = await db

@@ -6,12 +6,12 @@ import type { Draft } from './draft.ts'
 import { watch } from './watch.ts'
 
 /**
- * Adds those that somebody wants to the end of the sequence, and to what their webhooks are sent. Call in a transaction that holds the lease: nobody else adds then, so that
- * whoever has read up to an event has missed none before it.
+ * Appends the events that somebody wants to the sequence, and queues them for webhooks. Call it in a transaction that
+ * holds the lease: nobody else adds then, so that a reader of an event has missed none before it.
  */
 export async function addEvents(tx: Db, drafts: readonly Draft[], now: number) {
   if (drafts.length === 0) return
-  // as they are in this transaction: whoever came meanwhile must not miss what happened since
+  // read in this transaction: a new subscriber must not miss what happened since
   const all = await wishes(tx, now)
   const wanted = drafts.filter((draft) => all.some((wish) => wants(wish, draft)))
   if (wanted.length === 0) return

@@ -20,7 +20,7 @@ export const seqOf = (id: string | undefined) => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** An event as it is sent. */
+/** An event as the API sends it. */
 export const sent = (row: Row): ProgramEvent =>
   ({
     id: idOf(Number(row.seq)),
@@ -40,7 +40,7 @@ export const visible = (db: Db, scope: Scope) => {
   return scope.role === 'admin' ? rows.where(nobodysOwnInbox) : rows
 }
 
-/** What a caller may be told of: a key that is limited to kinds no more than those cover. */
+/** Event types that a caller may receive: a key that is limited to kinds gets only those they cover. */
 export const typesOf = (
   { key_limits }: Pick<Scope, 'key_limits'>,
   wanted: readonly EventKind[] = EVENT_TYPES,
@@ -74,7 +74,7 @@ export const newest = async (db: Db, scope: Scope, filters: Filters): Promise<Ro
     await matching(db, scope, filters).orderBy('seq', 'desc').limit(filters.limit).execute()
   ).reverse()
 
-/** How far somebody has read, who read these rows when `head` was the newest event of all. */
+/** Position of a reader who read these rows when `head` was the newest event of all. */
 export function readUntil(rows: readonly Row[], { limit }: Filters, head: number) {
   const last = Number(rows.at(-1)?.seq ?? 0)
   return rows.length === limit ? last : Math.max(last, head)

@@ -9,7 +9,7 @@ import { addEvents } from './outbox.ts'
 import { compare } from './states.ts'
 import { type Lease, watch } from './watch.ts'
 
-/** What `compare` keeps of carriers, which are in no inbox. */
+/** Inbox under which `compare` keeps carriers, which are in no inbox. */
 const CARRIERS = ''
 
 /** Adds the carriers that have lost their registration since the last look. */

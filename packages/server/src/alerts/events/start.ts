@@ -6,7 +6,10 @@ const GATHER_MS = 3_000
 const DELIVER_MS = 1_000
 const PRUNE_MS = 600_000
 
-/** Gathers events, sends them to webhooks, deletes old ones, and reports whether they arrive. What does it is loaded as it first runs. `stop` waits for running work. */
+/**
+ * Gathers events, sends them to webhooks, deletes old ones, and reports whether they arrive. The code of each is loaded
+ * at its first run. `stop` waits for running work.
+ */
 export function startEvents(ctx: Context) {
   const loop = (pause_ms: number, failure: string, work: () => Promise<unknown>) =>
     every(pause_ms, work, { onError: (err) => ctx.log.error({ err }, failure) })

@@ -9,7 +9,7 @@ const digest = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'ba
 const keyOf = ({ owner, key }: Pick<State, 'owner' | 'key'>) => digest(owner, 'state', key)
 const lookKey = (owner: string) => digest(owner, LOOKED)
 
-/** When each of these was last looked into. */
+/** Time at which each of these was last checked. */
 export async function lookedAt(db: Db, owners: readonly string[]) {
   const keys = new Map(owners.map((owner) => [lookKey(owner), owner]))
   const rows = await db
@@ -21,8 +21,8 @@ export async function lookedAt(db: Db, owners: readonly string[]) {
 }
 
 /**
- * Stores what lasts now. Resolves to what has begun and ended since the last look; nothing at the first, when all of it
- * is old.
+ * Stores the current states. Resolves to those that have begun and ended since the last look; none at the first look,
+ * when all of them are old.
  */
 export async function compare(tx: Db, owner: string, lasting: readonly State[], now: number) {
   const stored = await tx
@@ -55,7 +55,7 @@ export async function compare(tx: Db, owner: string, lasting: readonly State[], 
   }
 }
 
-/** Forgets inboxes that nobody has wanted for a day, and what was in them. */
+/** Deletes the states of inboxes that nobody has wanted for a day. */
 export async function forgetStates(db: Db, before: number) {
   const old = await db
     .selectFrom('switchroom_event_states')

@@ -4,14 +4,14 @@ import type { Tables } from '../../db/open.ts'
 
 type Row = Tables['switchroom_failures']
 
-/** Whose failure it is: one account's, or else one provider's. */
+/** Owner of a failure: one account, or else one provider. */
 export type FailureOwner = Pick<Row, 'account_sid' | 'service_provider_sid'>
-/** What a failure is gathered by, beside its owner. */
+/** Columns that group failed calls into a failure, beside the owner. */
 export type Cause = Pick<Row, 'direction' | 'trunk' | 'sip_status' | 'reason' | 'prefix'>
 
 const digest = (parts: unknown[]) => hash('sha256', JSON.stringify(parts), 'base64url')
 
-/** What tells one call record from all others. */
+/** Key that identifies a call record. */
 export const callKey = ({ attempted_at, call_sid, sip_callid, account_sid, trunk }: Call) =>
   digest([attempted_at, call_sid, sip_callid, account_sid, trunk])
 
@@ -43,5 +43,5 @@ export function causeOf(call: Call): Cause | undefined {
   }
 }
 
-/** The cause that takes in what an owner has too many of. */
+/** The coarser cause for calls of an owner with too many failures. */
 export const coarseCause = (cause: Cause): Cause => ({ ...cause, reason: null, prefix: null })

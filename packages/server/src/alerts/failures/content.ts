@@ -15,9 +15,9 @@ const Sample = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
 })
-/** What is kept of the calls of a failure. Its size does not grow with them. */
+/** Data kept of the calls of a failure. Its size does not grow with them. */
 const Content = z.object({
-  /** By hours since 1970. */
+  /** Counts by hours since 1970. */
   hours: Counts,
   accounts: Hits,
   applications: Hits,

@@ -63,8 +63,8 @@ function addTo(groups: Map<string, Group>, owner: FailureOwner, cause: Cause, ca
 }
 
 /**
- * Who gets to know of a call: its account, and the provider that the account has now. What is known to neither
- * table is nobody's.
+ * Owners who see a call: its account, and the provider that the account has now. A call of an unknown account and
+ * provider has none.
  */
 async function knownOwners(tx: Db, calls: readonly Call[]) {
   const sids = (name: 'account_sid' | 'service_provider_sid') => [
@@ -125,7 +125,7 @@ async function save(tx: Db, all: Map<string, Group>, now: number) {
   }
 }
 
-/** Those of new failures that their owners have too many for. */
+/** The new failures beyond the limit of their owners. */
 async function beyondLimit(tx: Db, fresh: readonly Group[]): Promise<Group[]> {
   const counts = new Map<string, number>()
   const beyond: Group[] = []
@@ -151,7 +151,7 @@ const countOf = async (tx: Db, { account_sid, service_provider_sid }: FailureOwn
     ).n,
   )
 
-/** Nobody is told of what happened longer ago, after an outage or at the first start. */
+/** Older calls raise no notice, as after an outage or at the first start. */
 const NEWS_MS = 3_600_000
 const newsAt = (last: string, now: number) => (Date.parse(last) > now - NEWS_MS ? now : 0)
 

@@ -81,7 +81,7 @@ const routesOf = async (lcr_sid: string) => {
   )
 }
 
-/** The failure of calls to British mobiles, as an inbox has it. */
+/** The failure of calls to British mobiles in an inbox. */
 async function failure(who = 'sp1'): Promise<Failure> {
   await gatherFailures(t.ctx)
   const { data } = await t.as(who)(api.failures.list, { query: { page: 1, trunk: 'Albion' } })

@@ -31,7 +31,7 @@ import { inboxOf, type Outcomes, outcomesOf } from './outcomes.ts'
 
 /** Calls of other carriers are looked at for this time. */
 const WEEK_HOURS = 168
-/** Of a carrier that takes the place of another, at most this part of the calls is refused as well. */
+/** Share of calls that a replacement carrier may itself have refused. */
 const REFUSED_PART = 0.05
 const MAX_CARRIERS = 20
 const MATCHING_MS = 8_000
@@ -200,7 +200,7 @@ async function routeOf(table: LcrView, dialed: string[], voip_carrier_sid: strin
 const digitsOf = (pattern: string) =>
   pattern.includes('|') ? undefined : /^\^?(?:\\\+\??)?(\d+)(?![\d*?{])/.exec(pattern)?.[1]
 
-/** Where the change goes: into the route, if it is of no other numbers, else into a new one before it. */
+/** Place of the change: the route itself if it matches no other numbers, else a new route before it. */
 function placeOf(
   { routes }: LcrView,
   { at, dialed }: { at: number; dialed: string[] },

@@ -265,7 +265,7 @@ describe('a collector', () => {
       await deliverDue(t.ctx, at)
       return t.mails.slice(before).sort((a, b) => (a.to < b.to ? -1 : 1))
     }
-    // what is old when it is first read is no news
+    // calls that are old when they are first read raise no notice
     await calls(now - 3 * HOUR, 1, { status: 500 })
     await calls(now - MINUTE, 2)
     const first = await pass(now)

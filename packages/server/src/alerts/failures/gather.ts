@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../stores/calls/sums.ts'
 import { countCalls } from './count-calls.ts'
 import { tellFailures } from './tell.ts'
 
-/** Records are written when calls end: what is new is read again for this long. */
+/** Records are written when calls end: new ones are read again for this long. */
 const OVERLAP_MS = 120_000
 /** Read at once, and committed as read. */
 const SLICE_MS = 600_000
@@ -18,7 +18,7 @@ const LATE_SLICES = 6
 const MAX_AGE_MS = 24 * HOUR_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
-/** Unanswered calls of one pass, beyond which the next one goes on. */
+/** Most unanswered calls of one pass; the next one continues. */
 const MAX_READ = 20_000
 /** Failures are forgotten this long after their last call, unless they are muted. */
 const FORGET_MS = 30 * 24 * HOUR_MS
@@ -73,7 +73,7 @@ async function finish(
   now: number,
 ) {
   await watch.end(tx, lease, now, { late_slice: (lease.late_slice + 1) % LATE_SLICES })
-  // what is read again is still there
+  // calls that are read again are still there
   const oldest = start - OVERLAP_MS - (LATE_SLICES + 1) * SLICE_MS
   await tx.deleteFrom('switchroom_failure_calls').where('attempted_at', '<', oldest).execute()
   await tx

@@ -9,7 +9,7 @@ type Row = Selectable<Tables['switchroom_failures']>
 type Read = { row: Row; content: Content }
 type Carrier = { voip_carrier_sid: string; name: string }
 
-/** The names of what failures are about, where the caller may see it. */
+/** Names of the subjects of failures, as far as the caller may see them. */
 export type Names = {
   users: Map<string, string>
   accounts: Map<string, string>

@@ -1,7 +1,7 @@
 import type { CallFilter, CallStore, Owner } from '../../stores/calls/store.ts'
 import type { FailureOwner } from './cause.ts'
 
-/** Whose calls a failure is of. */
+/** Owner of a failure's calls. */
 export function inboxOf({ account_sid, service_provider_sid }: FailureOwner): Owner {
   if (account_sid) return { account_sid }
   return service_provider_sid ? { service_provider_sid } : {}

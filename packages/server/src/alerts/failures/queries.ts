@@ -42,7 +42,10 @@ const inScope = (scope: Scope) => ownedBy('switchroom_failures', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('switchroom_failures').where(inScope(scope))
 
-/** One inbox: an account's, or without one those of providers, which have the calls of their accounts. */
+/**
+ * Failures of one inbox: an account's, or without an account those of providers, which have the calls of their
+ * accounts.
+ */
 function inbox(db: Db, scope: Scope, { account_sid, service_provider_sid }: OwnerQuery) {
   let rows = visible(db, scope)
   if (account_sid) rows = rows.where('switchroom_failures.account_sid', '=', account_sid)
@@ -58,7 +61,7 @@ const inState = (state: NonNullable<Filters['state']>) =>
     ? sql<SqlBool>`switchroom_failures.state in ('open', 'returned')`
     : sql<SqlBool>`switchroom_failures.state = ${storedState(state)}`
 
-/** What finds a failure. Users above the caller have no name. */
+/** Columns that a search finds a failure by. Users above the caller have no name. */
 const shown = (scope: Scope): Shown => ({
   sid: 'switchroom_failures.failure_sid',
   names: ['switchroom_failures.trunk', 'switchroom_failures.reason'],
@@ -71,7 +74,7 @@ const shown = (scope: Scope): Shown => ({
   ],
 })
 
-/** Finds failures by their text and their status, of which they show the name too. */
+/** Matches failures by their text and their status, whose name they show too. */
 function matches(db: Db, scope: Scope, typed: string) {
   const { digits } = searchText(typed)
   const statuses = digits ? [Number(digits.slice(0, 9))] : sipStatusesNamed(typed)
@@ -101,7 +104,7 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     present: async (rows: Row[]) => present(db, scope, rows),
   })
 
-/** All of one inbox, of which it has a limited number. */
+/** All failures of one inbox, whose number is limited. */
 export const all = (db: Db, scope: Scope, owner: OwnerQuery): Promise<Row[]> =>
   inbox(db, scope, owner).selectAll('switchroom_failures').execute()
 
@@ -183,7 +186,7 @@ export async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failur
       state: stateOf(row),
       muted_until: row.muted_until,
       resolved_at: row.mended_at,
-      // who was deleted does not see to it any more
+      // a deleted user is assigned no longer
       assigned_to: assignee === undefined ? null : row.assigned_to,
       assignee: assignee ?? null,
       carrier: names.carrierOf(row) ?? null,

@@ -28,7 +28,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: async (tx: Db) => (await loadQueries()).view(tx, scope, sid),
 })
 
-/** What a new state sets; nothing if it is the one that was read. Throws 400 for one that nobody sets. */
+/** Columns that a new state sets; none if it is the state that was read. Throws 400 for a state that cannot be set. */
 function stateChange(
   { stateOf, storedState }: Awaited<ReturnType<typeof loadQueries>>,
   row: Row,
@@ -48,7 +48,10 @@ function stateChange(
   }
 }
 
-/** What routing the calls to another carrier sets. Throws 400 for one that is not in scope, or for other calls. */
+/**
+ * Columns that rerouting the calls to another carrier sets. Throws 400 if the carrier is not in scope, or the calls are
+ * not outbound calls to a prefix.
+ */
 async function reroutedChange(
   db: Db,
   scope: Scope,

@@ -47,7 +47,7 @@ export async function tellFailures(db: Db, now: number): Promise<number> {
   return claims
 }
 
-/** What a destination's owner has not been told of; undefined if there is nothing. */
+/** Notice of failures that a destination's owner has not been told of; undefined if there are none. */
 async function noticeSince(
   db: Db,
   { account_sid, service_provider_sid }: Row,

@@ -7,11 +7,11 @@ import { type Row, readRerouted } from './queries.ts'
 
 /** Failures whose calls are counted in one pass, the longest watched first. */
 const MOST = 50
-/** Of the calls that the other carrier gets, it may refuse less than this part. */
+/** Limit on the share of calls that the other carrier refuses. */
 const REFUSED_PART = 0.2
 const AHEAD_MS = 60_000
 
-/** What calls have shown since. */
+/** The verdict on a reroute from the calls since. */
 function judged(counted: Omit<Rerouted, 'worked'>): Rerouted {
   const { calls, answered, refused, still } = counted
   if (still >= REROUTE_CALLS) return { ...counted, worked: false }

@@ -9,7 +9,7 @@ import { batchesOf } from '../../db/batches.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Owner } from '../../stores/calls/store.ts'
 import { withTargets } from '../queries.ts'
 import { alertState, marksIn } from './marks.ts'
@@ -31,12 +31,12 @@ function byType(alerts: readonly Alert[]): Gathered[] {
   return [...groups.values()]
 }
 
-/** Whether an alert has this text, or is of a type that is called so. Not by what view-only users do not read. */
+/** True if an alert has this text, or its type is called so. Searches only what view-only users can read. */
 function hasText(alert: Alert, typed: string) {
   const text = typed.toLowerCase()
   const type = alertTypeOf(alert)
   return [type, alertTypeText(type).name, alert.message, alert.detail, alert.vendor].some(
-    (part) => part && plainUrls(part).toLowerCase().includes(text),
+    (part) => part && maskedUrls(part).toLowerCase().includes(text),
   )
 }
 

@@ -38,7 +38,7 @@ async function write(...groups: Calls[]) {
   expect(await send(store, lines.join('\n'))).toMatchObject({ status: 204 })
 }
 
-/** What is found among the calls of a provider or an account. */
+/** An anomaly among the calls of a provider or an account. */
 const anomaly = (kind: 'application' | 'prefix' | 'carrier', id: string) => ({
   ...{ kind, id, direction: null, measure: 'answered' },
   ...{ since: NOW - HOUR, from: NOW - HOUR, to: NOW },
@@ -106,7 +106,7 @@ beforeAll(async () => {
           ? []
           : [
               anomaly('application', application),
-              // what the failure of Albion tells as well
+              // an issue that Albion's failure explains as well
               anomaly('prefix', '4477'),
               anomaly('carrier', 'Albion'),
             ],
@@ -219,7 +219,7 @@ it('takes what is watched off the badge, with what tells the same, and keeps it 
   })
   await set(null)
 
-  // nor what the calls before it tell, once it has closed
+  // nor one that the calls before explain, once the failure has closed
   const rows = () => t.db.updateTable('switchroom_failures').where('failure_sid', '=', key)
   const rerouted = { to: 'Quiet', since: '', calls: 5, answered: 5, refused: 0, still: 0 }
   await rows()

@@ -12,7 +12,7 @@ import { namedBy } from './named.ts'
 
 const timeText = (at: number | null) => (at ? new Date(at).toISOString() : null)
 
-/** What the change makes of a mark. Throws 400 for a time that is over, or without state muted. */
+/** The mark after a change. Throws 400 for a time in the past, or without state muted. */
 function changed(mark: marks.Mark, change: IssueMark, now: number): marks.Mark {
   const { state, assigned_to = mark.assigned_to } = change
   const until = change.muted_until ? Date.parse(change.muted_until) : null
@@ -27,11 +27,11 @@ function changed(mark: marks.Mark, change: IssueMark, now: number): marks.Mark {
   }
 }
 
-/** Changes what an inbox says of an issue, for everyone. The inbox and the account are within the caller's scope. */
+/** Sets the state of an issue in an inbox, for everyone. The inbox and the account are within the caller's scope. */
 export async function mark(
   actor: Actor & { ctx: Context },
   inbox: Owner,
-  /** Whose alerts they are. */
+  /** Account of the alerts. */
   account_sid: string | null,
   change: IssueMark,
 ) {

@@ -5,7 +5,7 @@ import type { Owner } from '../../stores/calls/store.ts'
 import { HOUR_MS } from '../../stores/calls/sums.ts'
 
 export type Row = Selectable<Tables['switchroom_alert_matters']>
-/** What people have set of an issue. Milliseconds. */
+/** State and assignee that people have set for an issue. Milliseconds. */
 export type Mark = Pick<Row, 'muted_until' | 'assigned_to'> & {
   /** 0 if nobody has resolved it. */
   mended_at: number
@@ -13,7 +13,7 @@ export type Mark = Pick<Row, 'muted_until' | 'assigned_to'> & {
 
 /** Marks per inbox, beyond which nothing more can be marked. */
 export const MAX_MARKS = 500
-/** Those that nobody has changed for this time are forgotten, unless they mute. */
+/** Marks that nobody has changed for this time are deleted, unless they mute. */
 const FORGET_MS = 30 * 24 * HOUR_MS
 /** Muted for good. */
 export const FOREVER = 8.64e15
@@ -21,11 +21,11 @@ export const FOREVER = 8.64e15
 /** An issue within an inbox. */
 export type Marked = Pick<Row, 'inbox' | 'account_sid' | 'alert_type'>
 
-/** Whose marks these are: an account has its own, and a provider has one for all of its accounts. */
+/** Owner of marks: an account has its own, and a provider has one inbox for all of its accounts. */
 export const inboxOf = ({ account_sid, service_provider_sid }: Owner) =>
   account_sid ?? service_provider_sid ?? ''
 
-/** What an issue is about, as it is stored. No platform writes alert types with the other kinds in front. */
+/** The stored key of an issue's subject. No platform writes alert types that begin with the other kinds. */
 export const aboutOf = (kind: Exclude<IssueKind, 'failure'>, key: string) =>
   (kind === 'alert' ? key : `${kind} ${key}`).slice(0, 128)
 
@@ -62,7 +62,7 @@ export function alertState(mark: Mark | undefined, last_at: string, now: number)
   return mark?.mended_at ? 'returned' : 'open'
 }
 
-/** The state of what goes on now. It stays resolved for a day, for the calls before to be too old to tell. */
+/** State of an issue that still goes on. It stays resolved for a day, until the calls before are too old to count. */
 export function ongoingState(
   mark: Mark | undefined,
   since: string | null,

@@ -14,7 +14,7 @@ import type { Scope } from '../../http/scope.ts'
 const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =>
   (all as readonly string[]).includes(text)
 
-/** The name of what a key stands for, within the caller's scope. Throws 400 if there is no such thing. */
+/** The name of a key's resource, within the caller's scope. Throws 400 if there is none. */
 export async function namedBy(
   db: Db,
   scope: Scope,

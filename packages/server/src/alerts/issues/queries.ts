@@ -25,7 +25,7 @@ import {
 import { anomaliesOf } from '../../calls/call-anomalies/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Owner } from '../../stores/calls/store.ts'
 import { HOUR_MS } from '../../stores/calls/sums.ts'
 import { troublesOf } from '../carrier-health/troubles.ts'
@@ -57,7 +57,7 @@ const URGENT: readonly ThingState[] = ['not_registered', 'failing']
 const severityOf = (state: ThingState): Severity =>
   URGENT.includes(state) ? 'critical' : 'warning'
 
-/** What people have set, as it is shown. */
+/** A mark as the API shows it. */
 const markedBy = (mark: Mark | undefined) => ({
   muted_until:
     mark?.muted_until && mark.muted_until !== FOREVER
@@ -121,7 +121,7 @@ function ofAlerts(group: AlertGroup, mark: Mark | undefined, isTold: boolean): F
     severity: isTold ? 'info' : alertSeverity(type, group.alerts),
     state,
     subject: name,
-    text: latest.message ? `${name}: ${plainUrls(latest.message)}` : name,
+    text: latest.message ? `${name}: ${maskedUrls(latest.message)}` : name,
     account_sid,
     account_name,
     first_at,
@@ -164,11 +164,11 @@ function ofAnomaly(
   }
 }
 
-/** Whether routing its calls to another carrier has ended a failure. */
+/** True if rerouting the calls to another carrier has ended a failure. */
 const worked = ({ state, rerouted }: failures.Row) =>
   state === 'mended' && failures.readRerouted(rerouted)?.worked === true
 
-/** As if somebody had resolved what the calls before tell of the carrier as well. */
+/** A mark as if somebody had also resolved the carrier's trouble among the calls before. */
 const endedBy = ({ mended_at }: failures.Row): Mark => ({
   mended_at: Date.parse(mended_at!),
   muted_until: null,
@@ -179,9 +179,9 @@ const isOutbound = ({ findings }: CarrierTrouble) =>
   findings.every(({ direction }) => direction === 'outbound')
 
 /**
- * What is wrong in an inbox, each cause once: what a failure says of a carrier is that failure, and an anomaly of a
- * carrier in trouble is its carrier's. What another issue tells as well is for information. With the alerts of those
- * hours, newest first. The owner is within the caller's scope.
+ * Issues of an inbox, each cause once: trouble of a carrier that a failure explains is that failure, and an anomaly of
+ * a carrier in trouble belongs to the carrier. An issue that repeats another is for information. With the alerts of
+ * those hours, newest first. The owner is within the caller's scope.
  */
 export async function findIssues(
   ctx: Context,
@@ -248,7 +248,7 @@ export async function findIssues(
   return { issues, alerts: raised.data }
 }
 
-/** The names of those who see to issues. Who was deleted does not any more. */
+/** Adds the names of assignees. Deleted users are assigned no longer. */
 async function withAssignees(
   { db }: Pick<Context, 'db'>,
   issues: FoundIssue[],
@@ -324,7 +324,7 @@ export async function list(
   return { data, total: all.length, page, page_size }
 }
 
-/** How many open issues need somebody. */
+/** Number of open issues that need attention. */
 export async function count(ctx: Context, scope: Scope, owner: Owner, now = Date.now()) {
   const { issues } = await findIssues(ctx, scope, owner, now, ISSUE_HOURS)
   return { issues: issues.filter(needsPerson).length }

@@ -8,7 +8,10 @@ const CRITICAL_ALERTS = new Set([
   'webhook-connection-failure',
   'webhook-auth-failure',
 ])
-/** Alerts of what a vendor or webhook may get right the next time: one of them needs nobody. */
+/**
+ * Types of alerts that may pass by themselves, as when a vendor or webhook works the next time: a single one needs no
+ * action.
+ */
 const PASSING_ALERTS = new Set([
   'bot-action-delay-giveup',
   'llm-failure',
@@ -26,7 +29,7 @@ const INFO_ALERTS = new Set([
   'no-krisp',
 ])
 
-/** How much alerts of a type matter, of which there were so many. */
+/** Severity of a number of alerts of one type. */
 export function alertSeverity(alert_type: string, alerts: number): Severity {
   if (INFO_ALERTS.has(alert_type) || (alerts === 1 && PASSING_ALERTS.has(alert_type))) return 'info'
   return CRITICAL_ALERTS.has(alert_type) ? 'critical' : 'warning'

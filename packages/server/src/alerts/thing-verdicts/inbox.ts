@@ -13,25 +13,25 @@ import {
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Subject } from '../../stores/anomalies/subject-series.ts'
 import type { Owner } from '../../stores/calls/store.ts'
 import { readContent } from '../failures/content.ts'
 import { type FoundIssue, findIssues } from '../issues/queries.ts'
 import { alertSeverity } from '../issues/severity.ts'
 
-/** An inbox, and what its calls can be told apart by. */
+/** An inbox, and the subjects by which its calls are told apart. */
 export type Inbox = {
-  /** Those that need somebody. */
+  /** Issues that need attention. */
   issues: FoundIssue[]
-  /** Of the last day, newest first, that nobody has muted or resolved. */
+  /** Alerts of the last day, newest first, that nobody has muted or resolved. */
   alerts: Alert[]
-  /** Those with calls that anomalies are looked for among. */
+  /** Subjects with calls that are checked for anomalies. */
   subjects: Subject[]
   unjudged: (Subject & { sentence: string })[]
 }
 
-/** What is wrong in the inbox of an owner, which is within the caller's scope. */
+/** Reads the issues, alerts and anomalies of an owner, which is within the caller's scope. */
 export async function readInbox(ctx: Context, scope: Scope, owner: Owner, now: number) {
   const [{ issues, alerts }, finder, { UNJUDGED_TEXTS }] = await Promise.all([
     findIssues(ctx, scope, owner, now, ISSUE_HOURS),
@@ -61,7 +61,7 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 const TRY_IT = t('Try the application, and read how its webhook answers.')
 const SERVICE = t('Add a speech service of this vendor, or choose another vendor.')
 const VENDOR = t('Test the speech service, and read the vendor’s answer.')
-/** What fixes the cause of alerts, by their type. */
+/** Fix for the cause of alerts, by type. */
 const MENDS: Record<string, string> = {
   'webhook-failure': TRY_IT,
   'webhook-connection-failure': TRY_IT,
@@ -81,7 +81,7 @@ const MENDS: Record<string, string> = {
 function alertReason(type: string, message: string | null) {
   const { name } = alertTypeText(type)
   if (!message) return t('Alert “{name}”.', { name })
-  return t('Alert “{name}”: {message}.', { name, message: plainUrls(message).replace(/\.$/, '') })
+  return t('Alert “{name}”: {message}.', { name, message: maskedUrls(message).replace(/\.$/, '') })
 }
 
 /** An issue of the inbox as a finding. */
@@ -112,7 +112,7 @@ export function findingOf(issue: FoundIssue): Finding {
   }
 }
 
-/** Alerts of a thing as findings, one per type. A single one that may pass is none. */
+/** Alerts of a resource as findings, one per type. A single one that may pass is no finding. */
 export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
   return [...Map.groupBy(alerts, alertTypeOf)].flatMap(([type, same]) => {
     const severity = alertSeverity(type, same.length)
@@ -129,7 +129,10 @@ export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
   })
 }
 
-/** What failures and anomalies say of an account or application. A failure of which it has the smaller part degrades it. */
+/**
+ * Findings about an account or application from failures and anomalies. A failure to which it contributes the smaller
+ * part degrades it.
+ */
 export const findingsAmongCalls = (
   { issues }: Inbox,
   kind: 'account' | 'application',
@@ -148,7 +151,7 @@ export const findingsAmongCalls = (
     return own < all * HEALTH_RULES.failing_part ? { ...finding, state: 'degraded' } : finding
   })
 
-/** What is known of an account or application of which nothing is wrong. */
+/** State of an account or application without findings: well, or unknown. */
 export function wellOrUnknown(
   { subjects, unjudged }: Inbox,
   kind: 'account' | 'application',

@@ -133,18 +133,18 @@ const ofApplications: Judge = async ({ db }, scope, sids, inboxes) => {
   )
 }
 
-/** A webhook's host and path, as alerts name it; undefined of what is no URL. */
+/** A webhook's host and path, as alerts name it; undefined for a text that is no URL. */
 function placeOf(text: string | null) {
   if (!text || !URL.canParse(text)) return undefined
   const { host, pathname } = new URL(text)
   return `${host}${pathname.replace(/\/$/, '')}`
 }
 
-/** Whether a text has this host and path, and not those of a longer URL. */
+/** True if a text contains this host and path, and not those of a longer URL. */
 const names = (text: string, place: string) =>
   new RegExp(`(?<![\\w.-])${RegExp.escape(place)}(?!\\/?[\\w%-]|:\\d|\\.\\w)`).test(text)
 
-/** A number is as well as what answers it and what brings its calls. */
+/** State of numbers: that of the application that answers and the carrier that brings the calls. */
 const ofPhoneNumbers: Judge = async (ctx, scope, sids, inboxes, now) => {
   const numbers = await phoneNumbers.findAll(ctx.db, scope, sids)
   const some = <T>(all: (T | null)[]) => [...new Set(all.filter((one) => one !== null))]
@@ -230,7 +230,10 @@ const ofSpeech: Judge = async ({ db }, scope, sids, inboxes) => {
   })
 }
 
-/** Whether the account of an alert has a speech service of its vendor itself. */
+/**
+ * Reads the speech services of the alerts' accounts. Returns a check: true if the account of an alert has one of the
+ * vendor itself.
+ */
 async function ownServices(db: Db, scope: Scope, alerts: readonly Alert[]) {
   const some = (all: (string | null)[]) => [...new Set(all.filter((one) => one !== null))]
   const own = new Set<string>()

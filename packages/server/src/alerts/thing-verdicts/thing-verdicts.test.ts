@@ -17,7 +17,7 @@ const numbers: Record<string, string> = {}
 const speech: Record<string, string> = {}
 let albion: string
 
-/** What is found among calls, by the sids of their accounts and applications. */
+/** Subjects among calls, by the sids of their accounts and applications. */
 const subjects: Subject[] = []
 const anomalies: object[] = []
 const unjudged: object[] = []
@@ -79,7 +79,7 @@ beforeAll(async () => {
   })
   await newApplication('a1', 'Front desk', 'https://app.example.com/desk')
   await newApplication('a1', 'Night', 'https://app.example.com/desk-night')
-  // whose URLs are parts of those of others, or have such parts
+  // URLs that are parts of others, or have such parts
   await newApplication('a1', 'Host', 'https://app.example.com/')
   await newApplication('a1', 'Domain', 'https://example.com/desk')
   await newApplication('a1', 'Silent', 'https://quiet.example.com/')
@@ -240,7 +240,7 @@ it('says nothing of what somebody has resolved', async () => {
   expect(told(await one('a1', 'account', t.sids.a1!))).toEqual([REFUSES])
   expect(told(await one('a1', 'application', applications['Front desk']!))).toEqual([REFUSES])
   expect(await one('a1', 'speech_credential', speech.own!)).toMatchObject({ state: 'ok' })
-  // its own inbox is not that of its provider
+  // its own inbox is not its provider's
   expect(told(await one('sp1', 'account', t.sids.a1!))).toContain(UNREACHABLE)
 })
 

@@ -11,12 +11,12 @@ import * as viewAlerts from './queries.ts'
 import { tellEnd, tellStart, tellStop, type Watched } from './tell.ts'
 import { watcherOf } from './watcher.ts'
 
-/** How often an alert is checked. */
+/** Interval at which an alert is checked. */
 const EVERY_MS = 60_000
 /** Checked by one process at a time; the rest is the next pass's. */
 const AT_ONCE = 50
 const MINUTE_MS = 60_000
-/** So long after there was last enough to tell, an alert ends: whoever resolved it may have stopped the calls. */
+/** Time without enough data after which an alert ends: the calls may have been stopped to resolve it. */
 const UNTOLD_MS = 60 * MINUTE_MS
 
 type Checking = Pick<Context, 'db' | 'stores' | 'log'>
@@ -24,7 +24,7 @@ type Change = Parameters<typeof viewAlerts.finish>[2]
 
 /**
  * Checks the alerts of saved views that are due, each by one process at a time. Resolves to how many were checked.
- * What people can see to is noted in the alert. Throws the first other error, after all were checked.
+ * Problems that users can fix are noted in the alert. Throws the first other error, after all were checked.
  */
 export async function checkViewAlerts(ctx: Checking, at?: number): Promise<number> {
   const now = at ?? (await databaseNow(ctx.db))
@@ -58,7 +58,7 @@ async function check(ctx: Checking, row: viewAlerts.Row, now: number) {
   await conclude(ctx, watched, { ...result, now }, { ...checked, ...result, error: null })
 }
 
-/** Begins or ends the alert, or only notes what was found. */
+/** Begins or ends the alert, or only stores the measurement. */
 async function conclude(
   ctx: Checking,
   watched: Watched,
@@ -91,7 +91,7 @@ function meets(row: viewAlerts.Row, { counted, whole }: Measured) {
 const isQuiet = ({ fired_at, quiet_minutes }: viewAlerts.Row, now: number) =>
   fired_at !== null && now < Number(fired_at) + quiet_minutes * MINUTE_MS && now >= Number(fired_at)
 
-/** Why rows cannot be counted, for people. Throws what only an operator can see to. */
+/** Reason for the user why rows cannot be counted. Throws errors that only an operator can fix. */
 function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable) return error.message.slice(0, 400)
   if (error instanceof Failure && error.code === 'not_found')

@@ -45,7 +45,7 @@ export async function countRows(
   const alert_type = textIn(search, 'alert_type')?.slice(0, 128)
   const alerts = async (type: string | undefined) =>
     (await ctx.stores.alerts.list({ ...owner, ...(type && { alert_type: type }) }, none)).total
-  // what these alerts write would raise them again
+  // alerts written by these would raise them again
   if (alert_type === VIEW_ALERT) return 0
   return alert_type ? alerts(alert_type) : (await alerts(undefined)) - (await alerts(VIEW_ALERT))
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Span } from '../../stores/calls/store.ts'
 import type { Search } from './count-rows.ts'
-import { measured, wholeSearch } from './measure.ts'
+import { denominatorSearch, measured } from './measure.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -88,7 +88,9 @@ it('measures a share of what valid filters leave', async () => {
   expect(await share({ answered: 'known', sip_status: 'x' })).toEqual({ counted: 3, whole: 40 })
   for (const search of [{}, { trunk: 'North', answered: 'maybe' }, { sip_status: '' }])
     await expect(share(search)).rejects.toMatchObject({ issues: [{ path: ['measure'] }] })
-  expect(wholeSearch({ sip_status: 503, page_size: 25, account_sid: 'a', trunk: 'x' })).toEqual({
+  expect(
+    denominatorSearch({ sip_status: 503, page_size: 25, account_sid: 'a', trunk: 'x' }),
+  ).toEqual({
     ...{ trunk: 'x', account_sid: 'a' },
   })
 })

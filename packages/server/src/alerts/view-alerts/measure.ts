@@ -9,11 +9,11 @@ const WEEK_MS = 7 * DAY_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
 
-/** Rows, and what is 100 %: null by rows, or if there are too few weeks with records. */
+/** `counted` rows, and the number that is 100 %: null if measured in rows, or if too few weeks have records. */
 export type Measured = { counted: number; whole: number | null }
 type Count = (search: Search, span: Span) => Promise<number>
 
-/** Measures what a view has had in the minutes until `now`. Throws what `count` throws, and 400 as `wholeSearch` does. */
+/** Measures a view over the minutes until `now`. Throws what `count` throws, and 400 as `denominatorSearch` does. */
 export async function measured(
   { measure, minutes }: { measure: ViewMeasure; minutes: number },
   search: Search,
@@ -21,34 +21,34 @@ export async function measured(
   now: number,
 ): Promise<Measured> {
   const span = { from: now - minutes * MINUTE_MS, to: now + AHEAD_MS }
-  const whole = measure === 'share' ? wholeSearch(search) : undefined
+  const denominator = measure === 'share' ? denominatorSearch(search) : undefined
   const counted = await count(search, span)
-  if (whole) return { counted, whole: await count(whole, span) }
+  if (denominator) return { counted, whole: await count(denominator, span) }
   if (measure === 'rows') return { counted, whole: null }
-  return { counted, whole: await usual(search, count, { from: span.from, to: now }) }
+  return { counted, whole: await baseline(search, count, { from: span.from, to: now }) }
 }
 
-/** What the calls of a view are a part of, as a view. Throws 400 if nothing singles them out. */
-export function wholeSearch(search: Search): Search {
-  const whole = denominatorOf(callFilters(search))
-  if (!whole)
+/** The view with its outcome filters removed: the denominator of a share. Throws 400 if the view has no such filter. */
+export function denominatorSearch(search: Search): Search {
+  const denominator = denominatorOf(callFilters(search))
+  if (!denominator)
     throw invalidField(
       'measure',
       t('No filter of this view singles calls out, so its share is always 100 %'),
     )
-  return { ...whole.filters, account_sid: search.account_sid }
+  return { ...denominator.filters, account_sid: search.account_sid }
 }
 
 /**
- * The mean of the same time of the last weeks, by UTC. Weeks before the first records of the view's owner do not count;
+ * Mean count at the same time of the last weeks, in UTC. Weeks before the first records of the view's owner do not count;
  * null if too few are left.
  */
-async function usual(search: Search, count: Count, { from, to }: Span): Promise<number | null> {
+async function baseline(search: Search, count: Count, { from, to }: Span): Promise<number | null> {
   const weeks: number[] = []
   for (let week = USUAL_WEEKS; week > 0; week--) {
     const back = week * WEEK_MS
     const rows = await count(search, { from: from - back, to: to - back })
-    // once there were records, a time without is one without calls
+    // after the first records, a time without records is a time without calls
     if (rows > 0 || weeks.length > 0 || (await hasRecords(search, count, to - back)))
       weeks.push(rows)
   }
@@ -56,12 +56,12 @@ async function usual(search: Search, count: Count, { from, to }: Span): Promise<
   return Math.round(weeks.reduce((sum, rows) => sum + rows, 0) / weeks.length)
 }
 
-/** Whether the view's owner had any calls in the week until then, where the view's are counted. */
+/** True if the view's owner had calls in the week before, where the view's calls are counted. */
 async function hasRecords(search: Search, count: Count, to: number) {
   const { voice, voice_of, at_least, said } = callFilters(search)
   const isByVoice = [voice, voice_of, at_least, said].some((filter) => filter !== undefined)
   const all = { account_sid: search.account_sid, ...(isByVoice && { voice: 'calls' }) }
-  // a day tells it of most owners, and is less to count
+  // a day is enough for most owners, and less to count
   for (const back of [DAY_MS, WEEK_MS])
     if ((await count(all, { from: to - back, to })) > 0) return true
   return false

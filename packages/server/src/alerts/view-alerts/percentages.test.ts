@@ -93,7 +93,7 @@ describe.each(storeKinds)('with %s', (kind) => {
     expect(await check(now)).toEqual([0, 0, 'quiet'])
     await calls(now - MINUTE, 19, false)
     expect(await check(now + MINUTE)).toEqual([19, 19, 'quiet'])
-    // 20 of 400 are exactly as many as it takes not to be told
+    // 20 of 400 are just enough not to alert
     await calls(now - MINUTE, 380, true)
     await calls(now - MINUTE, 1, false)
     expect(await check(now + 2 * MINUTE)).toEqual([20, 400, 'quiet'])

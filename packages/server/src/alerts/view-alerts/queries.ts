@@ -10,7 +10,7 @@ import * as savedViews from '../../users/saved-views/queries.ts'
 type Table = Tables['switchroom_view_alerts']
 export type Row = Selectable<Table>
 
-/** How long a check may take before another process repeats it. */
+/** Time limit of a check, after which another process repeats it. */
 const LEASE_MS = 60_000
 
 const Sids = z.array(z.string())
@@ -23,13 +23,16 @@ export const thresholdOf = (row: Pick<Row, 'measure' | 'threshold'>) => row.thre
 export const storedThreshold = (of: Pick<Row, 'measure' | 'threshold'>) =>
   Math.round(of.threshold * unitOf(of))
 
-/** When the next check is due. Servers of the version before read `next_at` only, and know no other measures. */
+/**
+ * Columns with the time of the next check. Servers of the previous version read only `next_at`, and know no other
+ * measures.
+ */
 export const nextAt = ({ measure }: Pick<Row, 'measure'>, at: number | null) =>
   measure === 'rows'
     ? { next_at: at, next_measured_at: null }
     : { next_at: null, next_measured_at: at }
 
-/** Undefined when there is none, or when this caller cannot see its view. */
+/** Undefined if there is none, or if this caller cannot see its view. */
 export async function find(db: Db, scope: Scope, sid: string): Promise<Row | undefined> {
   if (!(await savedViews.find(db, scope, sid))) return undefined
   return db
@@ -69,7 +72,7 @@ function readable(row: Row & { set_by: string | null }): ViewAlert {
   }
 }
 
-/** Of one account, or of one provider without its accounts. */
+/** View alerts of an account, or of a provider without its accounts. */
 export const count = async (
   db: Db,
   { account_sid, service_provider_sid }: Pick<Row, 'account_sid' | 'service_provider_sid'>,
@@ -85,7 +88,7 @@ export const count = async (
     ).n,
   )
 
-/** Adds the alert of a view, or sets it anew. The caller sees the view. */
+/** Adds the alert of a view, or replaces it. The caller sees the view. */
 export async function set(db: Db, row: Insertable<Table>) {
   await remove(db, row.saved_view_sid)
   await db.insertInto('switchroom_view_alerts').values(row).execute()
@@ -95,7 +98,7 @@ export async function set(db: Db, row: Insertable<Table>) {
 export const remove = (db: Db, sid: string) =>
   db.deleteFrom('switchroom_view_alerts').where('saved_view_sid', '=', sid).execute()
 
-/** Those due for a check, leased to this process, the longest overdue first. */
+/** Alerts due for a check, leased to this process, the longest overdue first. */
 export async function takeDue(db: Db, now: number, limit: number): Promise<Row[]> {
   const due = await db
     .selectFrom('switchroom_view_alerts')
@@ -122,7 +125,7 @@ export async function takeDue(db: Db, now: number, limit: number): Promise<Row[]
   return taken
 }
 
-/** Writes the result of a check. False if it was set anew, deleted or taken over meanwhile. */
+/** Stores the result of a check. False if the alert was replaced, deleted or taken over in the meantime. */
 export async function finish(db: Db, { saved_view_sid, holder }: Row, change: Updateable<Table>) {
   const { numUpdatedRows } = await db
     .updateTable('switchroom_view_alerts')

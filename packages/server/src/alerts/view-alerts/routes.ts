@@ -23,7 +23,7 @@ const loadQueries = () => import('./queries.ts')
 type Search = Readonly<Record<string, unknown>>
 type Owner = Pick<Row, 'account_sid' | 'service_provider_sid'>
 
-/** What is set, not what checks found. */
+/** Audit subject: the settings of a view alert, without what checks found. */
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'view_alert' as const,
   sid,
@@ -43,7 +43,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
   },
 })
 
-/** Whose rows are counted. Throws 400 for a provider that the caller does not see. */
+/** Owner whose rows are counted. Throws 400 for a provider that the caller does not see. */
 async function ownerFor(tx: Db, scope: Scope, requested: string | undefined): Promise<Owner> {
   if (scope.role === 'account')
     return { account_sid: scope.account_sid, service_provider_sid: null }
@@ -67,7 +67,7 @@ async function refuseMeasure(measure: ViewMeasure, view: { list: WatchedList; se
   if (measure === 'rows') return
   if (view.list !== 'recent_calls')
     throw invalidField('measure', t('Only views of recent calls are measured in percent'))
-  if (measure === 'share') (await import('./measure.ts')).wholeSearch(view.search)
+  if (measure === 'share') (await import('./measure.ts')).denominatorSearch(view.search)
 }
 
 /** Throws 422 at the limit. */
@@ -116,14 +116,14 @@ export const viewAlertRoutes: Handlers<typeof api.viewAlerts> = {
         of_scope: savedViews.sharedWith(scope),
         view_name: view.name,
         destinations: JSON.stringify(alert_destination_sids),
-        // a check that runs has read what is replaced
+        // a check in progress has read the replaced alert
         holder: '',
         ...viewAlerts.nextAt(condition, 0),
         checked_at: null,
         counted: null,
         whole: null,
         judged_at: stored?.judged_at ?? null,
-        // whoever was told of the beginning is told of the end
+        // destinations that got the beginning get the end too
         firing_since: stored?.firing_since ?? null,
         fired_at: stored?.fired_at ?? null,
         error: null,

@@ -35,7 +35,7 @@ const MINUTE_MS = 60_000
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** What was found: "7.4 % of 312 calls in the last 10 minutes". */
+/** The measurement as text: "7.4 % of 312 calls in the last 10 minutes". */
 function foundText(watched: Watched, { counted, whole }: Measured) {
   if (whole === null) return countText(watched, counted)
   const percent = percentOfCalls(counted, whole)
@@ -53,7 +53,7 @@ function foundText(watched: Watched, { counted, whole }: Measured) {
       })
 }
 
-/** What was counted: "no calls in the last 10 minutes". */
+/** The count as text: "no calls in the last 10 minutes". */
 function countText({ row: { minutes }, list }: Watched, counted: number) {
   if (list === 'alerts')
     return counted === 0
@@ -117,7 +117,7 @@ function endText(watched: Watched, found: Found) {
     : t('View “{name}”: over after {lasted}. There were {count}.', { name, lasted, count })
 }
 
-/** Tells that nobody watches any more. An alert whose view is gone goes with that. */
+/** Sends the message that a view is no longer watched. The alert of a deleted view is deleted with it. */
 export async function tellStop(
   ctx: Telling,
   row: Row,
@@ -140,7 +140,7 @@ const pathOf = ({ row, list, search }: Watched, now: number) =>
 
 type Told = { message: string; now: number; path?: string; is_over?: true; isGone?: boolean }
 
-/** Writes what a check found together with its messages, unless the alert was changed meanwhile. */
+/** Stores the result of a check together with its messages, unless the alert was changed in the meantime. */
 async function tell(ctx: Telling, row: Row, told: Told, change: Change) {
   const { message, now, path, is_over, isGone } = told
   const provider = row.account_sid ? await providerOf(ctx.db, row.account_sid) : undefined

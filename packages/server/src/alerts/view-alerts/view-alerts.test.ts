@@ -220,7 +220,7 @@ describe('rights', () => {
     expect(await counted('admin', {}, { service_provider_sid: t.sids.sp2 })).toBe(4)
     const other = { account_sid: t.sids.a1 }
     expect(await counted('admin', other, { service_provider_sid: t.sids.sp2 })).toBe(gone)
-    // as the list: what it does not take counts for nothing
+    // like the list: filters that it does not take are ignored
     expect(
       await counted('sp1', { sip_status: 'x', trunk: '', nothing: 1, answered: 'maybe' }),
     ).toBe(3)
@@ -407,7 +407,7 @@ describe('checks', () => {
     expect(both.sort()).toEqual([0, 1])
     await deliverDue(t.ctx, now)
     expect(r.got).toHaveLength(1)
-    // set anew while it is counted
+    // replaced while its rows are counted
     t.ctx.stores.calls = {
       ...store.calls,
       list: async (...query) => {

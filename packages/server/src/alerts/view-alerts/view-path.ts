@@ -5,7 +5,7 @@ const PATHS: Record<WatchedList, string> = {
   alerts: '/internal/alerts',
 }
 
-/** The console's address of a view's list, with what replaces of its search. */
+/** Path of a view's list in the console, with changes to its search. */
 export function viewPath(
   list: WatchedList,
   search: Readonly<Record<string, unknown>>,

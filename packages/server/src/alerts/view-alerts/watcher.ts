@@ -6,12 +6,12 @@ import * as savedViews from '../../users/saved-views/queries.ts'
 import { isViewOnly, roleOf, type UserRow } from '../../users/token-claims.ts'
 import type { Row } from './queries.ts'
 
-/** Who set an alert, with the rights of now; or why it is not checked any more. */
+/** The user who set an alert, with current rights; or the reason why it is no longer checked. */
 type Watcher =
   | {
-      /** What the user sees. */
+      /** Scope of the user who watches. */
       scope: Scope
-      /** Whose rows are counted: never more than one provider's. */
+      /** Scope of the counted rows: never more than one provider's. */
       counted: Scope
     }
   | { stopped: string }

@@ -20,8 +20,8 @@ const bad = (message: string, at: Partial<Omit<Verdict, 'ok' | 'message'>> = {})
 })
 
 /**
- * Whether the platform would run the verbs in a calling webhook's response. Lines are counted in `shown`, which
- * masking may have rewritten. `version`: of the platform.
+ * Verdict on a calling webhook's response: would the platform run its verbs? Lines are counted in `shown`, which
+ * masking may have rewritten. `version` is the platform's.
  */
 export async function judge(
   version: string,
@@ -68,7 +68,7 @@ async function judgeVerbs(version: string, verbs: unknown, shown: Pick<RequestBo
   return { ok: true, message, ...NOWHERE }
 }
 
-/** Undefined beyond the end of what is kept. */
+/** Position in the shown text; undefined beyond its end. */
 function positionIn(text: string, offset: number) {
   if (offset > text.length) return undefined
   const lines = text.slice(0, offset).split('\n')

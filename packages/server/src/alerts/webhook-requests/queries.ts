@@ -14,7 +14,7 @@ const TABLE = 'switchroom_webhook_requests'
 
 const visible = (db: Db, scope: Scope) => db.selectFrom(TABLE).where(ownedBy(TABLE, scope))
 
-/** What finds a request. Whoever may not read a whole URL must not find out by searching for it. */
+/** Columns that a search finds a request by. A caller who may not read a full URL must not learn it by searching. */
 const shown = (scope: Scope): Shown => ({
   sid: `${TABLE}.webhook_request_sid`,
   names: [

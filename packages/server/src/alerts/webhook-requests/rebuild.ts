@@ -14,7 +14,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { APP_ENV_REQUEST } from '../../outbound/app-env.ts'
-import { hostOnly, plainUrls } from '../../secrets/without-secrets.ts'
+import { hostOnly, maskedUrls } from '../../secrets/without-secrets.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import type { Row } from '../../tenants/webhook-log/record.ts'
 import { type About, digestOf } from '../../tenants/webhook-log/send-logged.ts'
@@ -30,7 +30,7 @@ type Ctx = Pick<Context, 'db' | 'box' | 'config' | 'stores'>
 
 /** A request with its secrets, ready to be sent. */
 export type Prepared = {
-  /** As the audit log names it. */
+  /** The receiver as the audit log names it. */
   receiver: { kind: AuditKind; sid: string; subject: object }
   about: About
   url: string
@@ -110,8 +110,8 @@ function withVariables(payload: Record<string, unknown>, stored: Record<string, 
 }
 
 /**
- * A logged request with the secrets that the log masks, from where they are stored. Undefined if it cannot be put
- * together exactly: its address has changed since, it was cut, or what is masked in it is stored nowhere.
+ * A logged request with the secrets that the log masks, from where they are stored. Undefined if it cannot be
+ * reconstructed exactly: its address has changed since, it was cut, or a masked secret is stored nowhere.
  */
 export async function rebuild(ctx: Ctx, scope: Scope, row: Row): Promise<Prepared | undefined> {
   const { repeats: _, ...rest } = row
@@ -148,7 +148,7 @@ const byKind: Record<Row['kind'], Rebuild> = {
         : { kind: 'webhook', sid: webhook_request_sid, subject: { name: hostOnly(url), ...owner } },
       about: { kind: 'environment', ...owner, application_sid },
       ...APP_ENV_REQUEST,
-      url: stored !== undefined && plainUrls(stored) === url ? stored : url,
+      url: stored !== undefined && maskedUrls(stored) === url ? stored : url,
       headers: () => APP_ENV_REQUEST.headers,
     }
   },

@@ -10,10 +10,10 @@ import { sendLogged } from '../../tenants/webhook-log/send-logged.ts'
 import * as requests from './queries.ts'
 import type { Prepared } from './rebuild.ts'
 
-/** What puts requests together, which few servers need. */
+/** Imports the code that reconstructs requests, which few servers need. */
 const rebuilding = () => import('./rebuild.ts')
 
-/** By a person, or an API key. */
+/** Limit for a person, or an API key. */
 const SENT_PER_MINUTE = 30
 
 const CANNOT_REPEAT = t(
@@ -38,7 +38,7 @@ async function send(ctx: Context, scope: Scope, prepared: Prepared, repeats: str
     ...how,
     headers: headers(Math.floor(Date.now() / 1_000)),
   })
-  // so that the list has it as soon as the caller knows of it
+  // so that the list has the request as soon as the caller does
   await written
   return shown(ctx, scope, row)
 }

@@ -425,7 +425,7 @@ describe('the log', () => {
     failing.mockRestore()
     expect(await test(sid)).toMatchObject({ outcome: 'accepted' })
     expect((await list()).total).toBe(1)
-    // neither does an address that is hardly one
+    // neither does an address that barely is one
     const { sid: alert_destination_sid } = await t.as('a1')(api.alertDestinations.create, {
       body: { name: 'w', kind: 'webhook', address: `${WEBHOOK}?token=%zz`, secret: SECRET },
     })

@@ -11,7 +11,7 @@ export type Said = { text: string; tokens: number }
 
 const LIMIT = { timeout_ms: 30_000, max_bytes: 65_536 }
 const CHARS_PER_TOKEN = 4
-/** Of one answer, if a model reports more than anybody has. */
+/** Limit for one answer, in case a model reports an absurd number. */
 const MOST_TOKENS = 10_000_000
 
 const Answer = z.object({

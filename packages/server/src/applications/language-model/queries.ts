@@ -7,7 +7,7 @@ import { below, ownedBy } from '../../http/tenancy.ts'
 const TABLE = 'switchroom_language_models'
 type Row = Insertable<Tables[typeof TABLE]>
 
-/** As stored; undefined without one. Look up the account within the caller's scope first. */
+/** The stored model; undefined if there is none. Look up the account within the caller's scope first. */
 export const stored = (db: Db, account_sid: string): Promise<Row | undefined> =>
   db.selectFrom(TABLE).selectAll().where('account_sid', '=', account_sid).executeTakeFirst()
 

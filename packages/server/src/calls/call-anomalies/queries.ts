@@ -13,7 +13,7 @@ const MOST_UNJUDGED = 20
 /** Carriers first. */
 const ORDER: Record<Subject['kind'], number> = { carrier: 0, account: 1, application: 2, prefix: 3 }
 
-/** What is out of the ordinary among an owner's calls, in sentences. The owner is within the caller's scope. */
+/** Anomalies among an owner's calls, in sentences. The owner is within the caller's scope. */
 export async function anomaliesOf(
   { db, stores, memory }: Pick<Context, 'db' | 'stores' | 'memory'>,
   scope: Scope,

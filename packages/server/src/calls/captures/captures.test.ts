@@ -111,7 +111,7 @@ beforeAll(async () => {
     ...callOf('far@pbx', 'far').map((m) => ({ ...m, at: AT - 7_200_000 })),
     // an old call of another owner with the same Call-ID
     { ...callOf('of-a1@pbx', 'earlier')[0]!, at: AT - 3_600_000 },
-    // a leg made for it, and one that claims to be what it was made for
+    // a leg made for it, and one that claims to be its parent
     { ...callOf('below@pbx', 'below')[0]!, at: AT + 100 },
     // a call of another's Call-ID that claims to be made for one's own
     madeFor('of-b1@pbx', callOf('victim@pbx', 'victim')[0]!),

@@ -35,7 +35,7 @@ export function diagnose(
   const byTime = (a: Finding, b: Finding) => a.at - b.at
   const outcomes = all.flatMap((leg) => outcome(leg, name)).sort(byTime)
   const isGood = ({ tone }: Finding) => tone === 'ok'
-  // one success is enough: that of the requested leg
+  // one success is enough: the requested leg's
   const good = outcome(all[0] ?? [], name).filter(isGood)
   const ends = all.flatMap((leg) => end(leg, name)).sort(byTime)
   const gaveUp = outcomes.filter(({ tone }) => tone === 'info').slice(0, 1)

@@ -45,10 +45,13 @@ const origin = (ended: Seen | undefined, requests: readonly Transaction[]) =>
     .filter(({ at }) => at <= ended.at && ended.at - at <= PASSED_ON_WITHIN)
     .reduce((earliest, seen) => (seen.at < earliest.at ? seen : earliest), ended)
 
-/** Who only sends calls is the caller, who only receives them is called, and who does both is between them. */
+/**
+ * Roles of the parties: one that only sends calls is the caller, one that only receives them is called, and one that
+ * does both is between them.
+ */
 function sides(attempts: readonly Transaction[], parties: readonly SipParty[]) {
   const hosts = new Set(parties.map(({ address }) => address))
-  // a port may change between requests, so that only the address tells who it is, where it can
+  // a port may change between requests, so the address alone identifies a party, where it can
   const place = (party: number) => (hosts.size > 1 ? parties[party]!.address : String(party))
   const calls = new Set(attempts.map((t) => place(t.requests[0]!.source)))
   const called = new Set(attempts.map((t) => place(t.requests[0]!.destination)))

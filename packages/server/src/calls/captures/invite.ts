@@ -107,7 +107,7 @@ function unacceptableAnswer(transaction: Transaction, answer: Seen, endpoint: st
   return finding('bad', text, answer)
 }
 
-/** What it would accept, and its reasons, to append to the finding. */
+/** The codecs it would accept, and its reasons, to append to the finding. */
 function instead(sip: Sip, codecs: (sip: Sip) => string): string {
   const wanted = codecs(sip)
   if (!wanted) return reasonText(sip)
@@ -143,7 +143,7 @@ function answeredInvite(transaction: Transaction, answer: Seen, name: Name): Fin
   const acked = transaction.acks[0]
   if (!acked && yes.length > 1) {
     const values = { endpoint, status: statusText(answer.sip), times: times(yes.length), lasted }
-    // values side by side cannot be told apart by who translates the text
+    // translators cannot tell adjacent values apart
     const text =
       values.status === '200 OK'
         ? t(

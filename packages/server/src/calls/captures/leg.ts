@@ -24,7 +24,7 @@ export type Transaction = {
   /** The request and its retransmissions; never empty. */
   requests: Seen[]
   answers: Seen[]
-  /** Whether it was sent within an established dialog. */
+  /** True if it was sent within an established dialog. */
   within: boolean
   /** The ACKs of an INVITE. */
   acks: Seen[]
@@ -51,8 +51,8 @@ export function cseqOf(sip: Sip): number | undefined {
 }
 
 /**
- * Whether a request is within a dialog: it has a To tag. Some callers reuse the tag of an error response,
- * so an INVITE before any success counts as a new attempt.
+ * True if a request is within a dialog: it has a To tag. Some callers reuse the tag of an error response, so an INVITE
+ * before any success counts as a new attempt.
  */
 function isWithin(sip: Sip, before: readonly Transaction[]): boolean {
   if (!/;\s*tag\s*=/i.test(sip.header('To') ?? '')) return false

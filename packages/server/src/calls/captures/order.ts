@@ -15,7 +15,7 @@ export type Parsed = { captured: Captured; sip: Sip }
 const BRANCHES = /;\s*branch\s*=\s*([^\s;,]+)/gi
 const TAG = /;\s*tag\s*=\s*([^\s;,]+)/i
 
-/** What a message proves to have happened, and what must have happened before it. */
+/** Facts that a message proves, and those that must precede it. */
 type Links = { gives: string[]; needs: string[] }
 
 function linksOf({ captured, sip }: Parsed): Links {

@@ -21,8 +21,8 @@ const LONGEST_MS = 86_400_000
 const REGISTRATIONS_MS = 7 * 86_400_000
 
 /**
- * What the caller may read of a Call-ID: a visible call with that id or a leg with it, while it lasted, or
- * registrations of a visible gateway. Captures have no owner. Throws 404 otherwise.
+ * Query for the messages of a Call-ID that the caller may read: a visible call with that id or a leg with it, for its
+ * duration, or registrations of a visible gateway. Captures have no owner. Throws 404 otherwise.
  */
 export async function captureQuery(
   ctx: Pick<Context, 'db' | 'stores'>,
@@ -84,11 +84,14 @@ export function captureOfCall(
 /** Each call starts with an INVITE; when it is missing, the clocks may differ. */
 const isInvite = ({ bytes }: Captured) => Buffer.from(bytes.subarray(0, 7)).toString() === 'INVITE '
 
-/** What to find, and whose it may be. */
+/** A search for messages, and the owner they must belong to. */
 export type CaptureQuery = { owner: Owner; wanted: Wanted }
 type Found = { wanted: Wanted; capture: Capture }
 
-/** What an owner may see of a capture: all of it but the calls of others, whatever their messages claim. */
+/**
+ * The messages of a capture that an owner may see: all but those of other tenants' calls, whatever their messages
+ * claim.
+ */
 export async function findCapture(
   ctx: Pick<Context, 'stores'>,
   { owner, wanted }: CaptureQuery,
@@ -114,7 +117,7 @@ async function findWithin({ stores }: Pick<Context, 'stores'>, wanted: Wanted): 
     : { wanted, capture }
 }
 
-/** Whether this is a visible gateway, whose carrier the owner in the path uses. */
+/** True for the Call-ID of a visible gateway whose carrier the owner in the path uses. */
 async function isGateway(
   { db }: Pick<Context, 'db'>,
   scope: Scope,

@@ -39,7 +39,7 @@ const XML = (steps: Step[]) => {
   return `<?xml version="1.0" encoding="ISO-8859-1" ?><scenario name="x">${parts.join('')}</scenario>`
 }
 
-/** A request of the caller's: its branch is that of its number, but for the ACK of an answer. */
+/** A request of the caller's: its branch is its number's, except for the ACK of an answer. */
 const sendRequest = (
   method: string,
   cseq: number,
@@ -137,7 +137,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))(
         `:${at.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000`,
       )
 
-    /** Lets the one call the other, and resolves to what the store has of it. */
+    /** Has one call the other, and resolves to the messages in the store. */
     async function call(id: string, caller: Step[], called: Step[], seconds = 20) {
       const at = await freePort()
       sipp(`${id}-called`, called, ['-p', String(at)])
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))(
       const child = sipp(`${id}-caller`, caller, args)
       const over = new Promise((done) => child.once('exit', done))
       await Promise.race([over, wait(seconds * 1_000)])
-      // the called side may go on sending for a moment, and nothing marks its last message
+      // the called side may send for a moment longer, and nothing marks its last message
       await wait(300)
       const wanted: Wanted = {
         call_id: `${id}@sipp`,

@@ -14,12 +14,12 @@ import { applicationNames, ownNumbers } from './queries.ts'
 import { passedTime, type ZonedPeriod } from './report.ts'
 
 type Reading = Pick<Context, 'db' | 'stores'>
-/** Whose calls, and whether numbers of others are shortened. */
+/** The account of calls, and whether numbers of others are shortened. */
 type Owned = { account_sid: string; hides_numbers: boolean }
-/** How a number is shown. */
+/** Formats a number for the report. */
 type Shown = (party: string | null) => string | null
 
-/** Shortens these numbers but for those of the account itself, or shows all as they are. */
+/** Shortens these numbers except the account's own, or shows all unchanged. */
 async function shownNumbers(
   { db }: Pick<Context, 'db'>,
   { account_sid, hides_numbers }: Owned,
@@ -31,7 +31,7 @@ async function shownNumbers(
     party === null || own.has(samePartyOf(partyOf(party))) ? party : shortParty(party)
 }
 
-/** A report with its numbers as they are to be shown. */
+/** A report with its numbers shortened for readers. */
 export async function withNumbers<R extends Pick<CustomerReport, 'callers' | 'called'>>(
   ctx: Pick<Context, 'db'>,
   owned: Owned,

@@ -42,7 +42,7 @@ const calls = () => samples.filter(({ account }) => account === 'a1')
 const within = ({ from, to }: { from: number; to: number }) =>
   calls().filter(({ ms }) => ms >= from && ms < to)
 
-/** As many as make every figure differ, at both ends of the period and around it. */
+/** Enough calls to make every figure differ, at both ends of the period and around it. */
 function drawn(): Sample[] {
   const of = (i: number): Sample => ({
     account: i % 7 === 6 ? 'a2' : 'a1',

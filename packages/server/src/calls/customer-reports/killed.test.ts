@@ -18,7 +18,7 @@ const PROCESSES = chosen === 'mysql' ? 2 : 1
 let folder: string
 let config: DatabaseConfig
 let receiver: Server
-/** What arrived, in its order. */
+/** Mails in the order of arrival. */
 let got: { to: string; id: string }[]
 let account_sid: string
 beforeEach(async () => {
@@ -55,7 +55,7 @@ afterEach(() => {
 })
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
-/** Sends what is due, by a mail server that is spoken to by HTTP. Begins after what a killed process would have held. */
+/** Sends due mails, by a mail server that speaks HTTP. Begins after the lease of a killed process has ended. */
 const script = (round: number) => `
   import { openDb } from ${at('../../db/open.ts')}
   import { memory } from ${at('../../http/memory.ts')}

@@ -49,7 +49,7 @@ export const recipientsOf = (db: Db, account_sid: string) =>
 const isoOf = (ms: number | null | undefined) =>
   ms === null || ms === undefined ? null : new Date(Number(ms)).toISOString()
 
-/** How the report of an account is mailed. Look the account up within scope first. */
+/** Mail settings for the report of an account. Look the account up within scope first. */
 export async function view(db: Db, account_sid: string) {
   const row = await settingsOf(db, account_sid)
   const recipients = await recipientsOf(db, account_sid)
@@ -66,7 +66,7 @@ export async function view(db: Db, account_sid: string) {
   }
 }
 
-/** Stores settings and recipients. Those who stay keep what they were sent. */
+/** Stores settings and recipients. Recipients that remain keep their record of sent months. */
 export async function update(
   db: Db,
   account_sid: string,
@@ -89,7 +89,7 @@ export async function update(
       .execute()
   const { time_zone, language } = settings
   const columns = { time_zone, language, hides_numbers: settings.hides_numbers ? 1 : 0 }
-  // a month that is being sent goes on
+  // a month that is being sent is finished
   const isSending = stored !== undefined && stored.attempts > 0
   const due =
     recipients.length === 0
@@ -123,7 +123,7 @@ async function removeRecipient(db: Db, account_sid: string, email: string) {
     .execute()
 }
 
-/** Whose token it is, with the account. Takes no scope: whoever has the token got it by mail. */
+/** The recipient of a token, with the account. Takes no scope: the token was sent to its holder by mail. */
 export const findByToken = async (db: Db, token: string) =>
   isToken(token)
     ? db
@@ -145,7 +145,7 @@ export const due = (db: Db, now: number, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Leases what is due to a holder. Of several processes only one succeeds. */
+/** Leases due mails to a holder. Of several processes only one succeeds. */
 export async function take(db: Db, row: MailRow, holder: string, until: number) {
   const { numUpdatedRows } = await ofAccount(db, row.account_sid)
     .set({ holder, next_at: until, attempts: row.attempts + 1 })
@@ -170,7 +170,7 @@ export async function whileHeld(
   return numUpdatedRows > 0n
 }
 
-/** Notes something of a recipient. False if it is none any more. */
+/** Updates a recipient. False if it has been removed. */
 export async function note(
   db: Db,
   { account_sid, email }: Pick<Recipient, 'account_sid' | 'email'>,

@@ -5,7 +5,7 @@ import type { Scope } from '../../http/scope.ts'
 import { view } from './mail-queries.ts'
 import { accountNamed } from './queries.ts'
 
-/** The settings as they are shown, without how the mails went. */
+/** Audit subject: the settings as the API shows them, without the results of mails. */
 export const mailSubject = (
   { mail }: Pick<Context, 'mail'>,
   scope: Scope,

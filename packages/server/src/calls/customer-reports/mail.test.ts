@@ -54,7 +54,7 @@ it('is sent on the first morning of a month, once to each recipient', async () =
       { email: 'joe@example.com', month, problem: null },
     ],
   })
-  // what is due again by a change of the zone is not sent again
+  // a mail that is due again after a change of the zone is not sent again
   await set({ time_zone: 'Pacific/Kiritimati' })
   await set({ time_zone: ZONE })
   await t.db.updateTable('switchroom_report_mails').set({ next_at: at }).execute()
@@ -92,7 +92,7 @@ it('has its figures as text and markup, in the language and brand, and a link th
     { kind: 'customer_report_mail', actor: expect.any(String), account_sid: t.sids.a1 },
     { kind: 'customer_report_link', actor: 'Switchroom', account_sid: t.sids.a1 },
   ])
-  // who gets no mails any more cannot open the latest
+  // a removed recipient cannot open the latest report
   await set({ recipients: [] })
   expect(await links()).toEqual([])
   expect(await view()).toMatchObject({ recipients: [], next_at: null, last_sent: [] })
@@ -132,7 +132,7 @@ it('is tried again, and says why it was not sent', async () => {
     { email: 'joe@example.com', problem: null },
   ])
   await sendDue(t.ctx, at + 5 * MINUTE - 1)
-  // whoever is added meanwhile gets the month too, and nobody is forgotten
+  // a recipient added in the meantime gets the month too, and nobody is forgotten
   await set({ recipients: ['Jane@example.com', 'joe@example.com', 'jim@example.com'] })
   refused = []
   await sendDue(t.ctx, at + 5 * MINUTE)

@@ -79,7 +79,7 @@ export async function applicationNames(db: Db, account_sid: string, sids: Iterab
   return names
 }
 
-/** Which of these parties of calls are phone numbers of an account, as `samePartyOf` has them. */
+/** The phone numbers of an account among these parties of calls, in the form of `samePartyOf`. */
 export async function ownNumbers(db: Db, account_sid: string, parties: Iterable<string | null>) {
   const same = [...parties].flatMap((party) => (party === null ? [] : samePartyOf(partyOf(party))))
   const own = new Set<string>()

@@ -96,7 +96,7 @@ async function figuresOf(
   }
 }
 
-/** When the calls that are kept began; undefined if only the operator's own store knows. */
+/** Start of the calls that are kept; undefined if only the operator's own store knows. */
 const keptSince = ({ config: { telemetry } }: Pick<Context, 'config'>, now: number) =>
   telemetry.kind === 'influx'
     ? undefined
@@ -177,7 +177,7 @@ class Parties {
       .slice(0, REPORT_NUMBERS)
 }
 
-/** Who called and was called most often. */
+/** The most frequent callers and called numbers. */
 async function numbersOf(
   calls: AsyncIterable<Call>,
 ): Promise<Pick<CustomerReport, 'callers' | 'called' | 'are_numbers_of_newest'>> {

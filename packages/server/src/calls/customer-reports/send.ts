@@ -41,7 +41,7 @@ const AGAIN = t(
 export type Sending = Pick<Context, 'db' | 'mail' | 'stores' | 'config' | 'memory' | 'log' | 'box'>
 type Account = { account_sid: string; service_provider_sid: string; name: string }
 
-/** Sends what is due. `at`: the time of a test. */
+/** Sends due mails. `at`: the time, for tests. */
 export async function sendDue(ctx: Sending, at?: number) {
   // mails wait until there is a mail server
   if (!ctx.mail) return
@@ -61,7 +61,7 @@ async function sendMonth(ctx: Sending, row: mails.MailRow, holder: string, at?: 
   const month = monthOf(todayBy(zoneClock(time_zone), now), -1)
   const account = await accountOf(db, account_sid)
   let hasFailed = false
-  // nobody is told of a deactivated account
+  // a deactivated account sends nothing
   const recipients = account ? await mails.recipientsOf(db, account_sid) : []
   for (const recipient of recipients) {
     if (recipient.month !== null && recipient.month >= month.from) continue
@@ -69,7 +69,7 @@ async function sendMonth(ctx: Sending, row: mails.MailRow, holder: string, at?: 
     if (!(await mails.whileHeld(db, account_sid, holder, { month: month.from, next_at: until })))
       return
     const wasSending = recipient.sending === month.from
-    // noted before, so that whoever goes on after a crash knows that it may have been sent
+    // noted before, so that another process knows after a crash that it may have been sent
     if (!(await mails.note(db, recipient, { sending: month.from }))) continue
     const problem = await sendOne(ctx, account!, row, recipient, { month, now })
     hasFailed ||= problem !== undefined

@@ -39,7 +39,7 @@ export async function accountNames(db: Db, scope: Scope, sids: Iterable<string>,
 
 type Texts = (string | null | undefined)[]
 
-/** Whether any of the texts contains what was typed into a filter, or any of the numbers its digits. */
+/** True if any of the texts contains the typed filter, or any of the numbers its digits. */
 export function matching(filter: string | undefined, texts: Texts, numbers: Texts = []) {
   if (!filter) return true
   const { text, digits } = searchText(filter)

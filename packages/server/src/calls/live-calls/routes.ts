@@ -33,7 +33,7 @@ const SPEECH = [
 const hook = (value: unknown) =>
   typeof value === 'string' ? { url: value, method: 'POST' } : (value ?? undefined)
 
-/** The application decides what the call does, whatever else the body says. */
+/** Settings of a call that the application decides, whatever else the body says. */
 const byApplication = (a: Application) => ({
   call_hook: a.call_hook ?? undefined,
   call_status_hook: a.call_status_hook ?? undefined,

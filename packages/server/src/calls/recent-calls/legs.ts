@@ -9,12 +9,12 @@ const TRACE_ID = /^(?!0+$)[\da-f]{32}$/i
 
 type Stores = Pick<Context, 'stores'>
 
-/** As phones and border controllers make them: no words, and not short. */
+/** Call-IDs as phones and border controllers make them: no words, and not short. */
 const CALL_ID = /^(?=.*[\d@])\S{12,}$/
 export const isCallId = (text: string) =>
   CALL_ID.test(text) && searchText(text).digits === undefined
 
-/** The owner's call that a leg without a record belongs to: that of the nearest leg that it was made for. */
+/** The owner's call that a leg without a record belongs to: the call of its nearest parent leg that has one. */
 export async function callOfLeg(
   ctx: Stores,
   owner: Owner,
@@ -73,9 +73,7 @@ export async function callersOf(ctx: Stores, owner: Owner, call: Call): Promise<
 /** The most records of a call's time that are looked through for those made for it. */
 const MAX_READ = 500
 
-/**
- * Adds to Call-IDs those of an owner's records that were made for one of them, or for a leg of theirs that was captured.
- */
+/** Adds to Call-IDs those of an owner's records that were made for one of them, or for one of their captured legs. */
 export async function withMadeFor(
   { stores: { calls, captures } }: Stores,
   owner: Owner,

@@ -8,7 +8,7 @@ import { callOfLeg, callTraced, isCallId } from './legs.ts'
 
 type Ways = Pick<Context, 'db' | 'stores'>
 
-/** What a text that is in no number may be, as filters that may leave calls. Those that ask the least come first. */
+/** Other readings of a text that is in no number, as filters that may leave calls. The cheapest come first. */
 export async function* otherWays(
   ctx: Ways,
   filter: CallFilter,
@@ -28,7 +28,7 @@ export async function* otherWays(
     if (text) yield { ...filter, text }
   }
   if (id !== undefined) return
-  // what is chosen already stays so
+  // a chosen filter stays
   for await (const named of namedFilters(ctx, owner, typed))
     if (Object.keys(named).every((name) => rest[name as keyof typeof rest] === undefined))
       yield { ...rest, ...named }
@@ -38,14 +38,14 @@ const ownerOf = ({ account_sid, service_provider_sid }: Owner): Owner =>
   account_sid ? { account_sid } : service_provider_sid ? { service_provider_sid } : {}
 
 const MIXED = /^(?=.*\d)(?=.*[a-z])[\da-z][\w.@-]{3,}$/i
-/** Whether this may be the beginning of an id, or one as lists show it. */
+/** True if this may be the beginning of an id, or an id as lists show it. */
 export const mayBeginId = (typed: string) =>
   searchText(typed).sid === undefined && (MIXED.test(typed) || sidPartsOf(typed) !== undefined)
 
 /** The newest calls of a list, among whose ids a beginning is looked for: no store has an index of them. */
 const MAX_NEWEST = 500
 
-/** The newest call of which an id begins so. */
+/** The newest call with an id that begins like this. */
 export async function callBeginning({ stores }: Ways, filter: CallFilter, typed: string) {
   const { start, end = '' } = sidPartsOf(typed) ?? { start: typed.toLowerCase() }
   const { data } = await stores.calls.list(filter, { limit: MAX_NEWEST, offset: 0 })

@@ -85,7 +85,7 @@ const COUNTED_WITHOUT = {
   vendor: 'requests',
 } as const
 
-/** What calls were counted for in figures of conversations; undefined if the filters do not ask. */
+/** The conversation figure that calls are filtered by; undefined if the filters name none. */
 function countedOf({ voice, voice_of, at_least }: FilterInput): Counted | undefined {
   if (voice === undefined && voice_of === undefined && at_least === undefined) return undefined
   const by = voice_of?.part ?? 'all'
@@ -117,8 +117,8 @@ export function callsBy(
   const whole = async (): Promise<VoiceFilter> => {
     const byCount = { ...filter, ...(counted && { counted }) }
     if (!wanted) return byCount
-    const { saidBy } = await import('./said.ts')
-    return { ...byCount, said: await saidBy(db, within, wanted) }
+    const { wordSearchFor } = await import('./said.ts')
+    return { ...byCount, said: await wordSearchFor(db, within, wanted) }
   }
   return {
     list: async (page) => voice.list(await whole(), page),
@@ -131,7 +131,7 @@ export function callsBy(
 // late, as few look for calls so
 const loadOthers = () => import('./other-ways.ts')
 
-/** Calls by a filter; where it leaves none, by what else its text may be: the id of a leg or trace, or a name. */
+/** Calls by a filter; if there are none, by other readings of its text: the id of a leg or trace, or a name. */
 function withOtherWays(
   ctx: Pick<Context, 'db' | 'stores'>,
   filter: CallFilter,

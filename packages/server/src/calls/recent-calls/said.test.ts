@@ -115,7 +115,7 @@ describe.each(ownOrClickHouse)('recent calls by what was said, in %s', (kind) =>
     ...['1·pay', '{p0:String}', 'pay; DROP TABLE said', `${'😀'.repeat(98)}pay`],
   ])('take %j for words', async (said) => {
     const ids = await found('a1', account('a1'), said)
-    // what is found has every word
+    // each call found has every word
     const words = said.toLowerCase().match(/[a-z\d]+/g)!
     for (const id of ids) {
       const text = SAID.a1[Number(id!.split('-')[1]) - 1]!.join(' ').toLowerCase()

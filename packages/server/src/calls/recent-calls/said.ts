@@ -1,12 +1,16 @@
 import type { Db } from '../../db/open.ts'
 import type { Owner } from '../../stores/calls/store.ts'
-import type { Said } from '../../stores/voice/store.ts'
+import type { WordSearch } from '../../stores/voice/store.ts'
 
 /**
- * What is searched for among the words of an owner's calls, as far as accounts let their words be searched. Earlier words
- * of an account that has them masked may not be masked.
+ * Search for words in an owner's calls, as far as accounts let their words be searched. Earlier words of an account
+ * that has them masked may not be masked.
  */
-export async function saidBy(db: Db, owner: Owner, wanted: readonly string[]): Promise<Said> {
+export async function wordSearchFor(
+  db: Db,
+  owner: Owner,
+  wanted: readonly string[],
+): Promise<WordSearch> {
   let settings = db
     .selectFrom('switchroom_transcript_settings')
     .select(['account_sid', 'words', 'words_since'])

@@ -76,7 +76,7 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log' | 
         const source =
           format === 'wav' ? await wavOf(pcm, metadata) : await mp3Of(pcm, files.mp3, metadata)
         await bring(job, account.bucket, source, mtimeMs)
-        // before its removal: who takes it up after a crash tells of it again
+        // before the job's removal: another process reports it again after a crash
         await noteEvent(ctx.db, 'recording.ready', {
           ...{ account_sid, thing: thingOfCall(call_sid), data: { call_sid, format } },
         })

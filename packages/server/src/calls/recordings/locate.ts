@@ -7,7 +7,7 @@ import * as accounts from '../../tenants/accounts/queries.ts'
 /** The day a call ended, from its record, and the format of its recording. */
 export type WhichRecording = { year: string; month: string; day: string; format: RecordingFormat }
 
-/** Where the recording of a call may be. The owner comes from the call's record: path and bucket are not trustworthy. */
+/** Location of a call's recording. The owner comes from the call's record: path and bucket are not trustworthy. */
 export async function locateRecording(
   ctx: Pick<Context, 'db' | 'box' | 'stores'>,
   { account_sid }: Pick<Call, 'account_sid'>,

@@ -12,15 +12,14 @@ const PROTOCOL = 'audio.jambonz.org'
 const MESSAGE_BYTES = 1_000_000
 
 /**
- * Whether an upgrade request is a recording upload, as media servers send it: `/record/<vendor>` below any
- * base path.
+ * True if an upgrade request is a recording upload, as media servers send it: `/record/<vendor>` below any base path.
  */
 export const isUpload = ({ url, headers }: IncomingMessage) =>
   headers.upgrade?.toLowerCase() === 'websocket' && /\/record\//.test(url?.split('?')[0] ?? '')
 
 /**
- * Whether a page of another site opened the socket. Browsers name it, and may send credentials they have
- * saved; media servers name no origin but the host they call.
+ * True if a page of another site opened the socket. Browsers name it, and may send credentials they have saved; media
+ * servers name no origin but the host they call.
  */
 function isFromOtherSite({ headers }: IncomingMessage) {
   if (Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))) return true

@@ -83,7 +83,7 @@ function tones(seconds: number, rate = 8_000) {
 }
 
 const folder = () => join(t.ctx.config.recordings.folder, t.sids.a1, dayOf(new Date()))
-/** In the folder of its day, which may have ended meanwhile. */
+/** Path in the folder of its day, which may have ended by now. */
 function recordingPath(call_sid: string, format: string) {
   const name = `${call_sid}.${format}`
   const [found] = globSync(join(t.ctx.config.recordings.folder, t.sids.a1, '*', '*', '*', name))
@@ -315,7 +315,7 @@ describe('an uploaded recording', () => {
           t.lines.filter((line) => line.includes('recording could not be written')),
         ).toHaveLength(1)
         expect(t.lines.filter((line) => line.includes('will be retried'))).toHaveLength(1)
-        // nothing is offered, and nothing takes the space of what is kept
+        // nothing is offered, and nothing takes space from kept recordings
         expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([])
 
         const incoming = join(disk.folder, 'recordings/incoming')

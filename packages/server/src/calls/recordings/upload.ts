@@ -47,7 +47,7 @@ const LATER = 1013
 /** How long a socket may wait with its first message; tests shorten it. */
 export const TIMES = { start_ms: 10_000 }
 
-/** Where a recording comes in. */
+/** The socket on which a recording arrives. */
 export type Upload = Pick<
   WebSocket,
   'on' | 'once' | 'pause' | 'resume' | 'ping' | 'terminate' | 'readyState' | 'OPEN'
@@ -140,8 +140,8 @@ export function receive(
   }
 
   /**
-   * Ends the recording, whether the socket closed or broke: partial audio is worth keeping. Resolves to whether all that
-   * came is on disk.
+   * Ends the recording, whether the socket closed or broke: partial audio is worth keeping. Resolves to true if
+   * everything received is on disk.
    */
   const store = () => (storing ??= finish())
   async function finish(): Promise<boolean> {

@@ -49,7 +49,7 @@ export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
     const recipient = await mails.findByToken(ctx.db, token)
     if (!recipient) throw new Failure('not_found', UNSUBSCRIBE_ENDED)
     const { account_sid, email, name } = recipient
-    // whoever has the mail: nobody who is known here
+    // anybody with the mail, who is no known user
     const scope = { ...SWITCHROOM.scope, name: email }
     const actor = { ctx, scope, meta }
     await audited(actor, mailSubject(ctx, scope, account_sid), async (tx, before) => {

@@ -41,13 +41,13 @@ function parameters(text: string, shown: ReadonlySet<string>, opaque?: Naming['o
     .join('')
 }
 
-/** `host:port`. Undefined for what is none. */
+/** `host:port`; undefined for any other text. */
 export function hostPort(text: string, { hosts }: Naming): string | undefined {
   const [, host, port = ''] = /^\s*(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?\s*$/i.exec(text) ?? []
   return host && `${shortHost(host, hosts)}${port}`
 }
 
-/** A URI without the number, password and unknown parameters. Undefined for what is none. */
+/** A URI without the number, password and unknown parameters; undefined for any other text. */
 export function shortUri(text: string, naming: Naming): string | undefined {
   const [, scheme, rest] = /^\s*(sips?|tel):(.*)$/is.exec(text) ?? []
   if (!scheme || rest === undefined) return undefined

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { parseSip, type Sip } from '../../stores/sip/sip.ts'
 import { shortHost, shortNumber } from './short.ts'
 
-/** How many of a number's last digits tell it in whatever notation. */
+/** Last digits that identify a number in any notation. */
 const TAIL = 7
 const ADDRESSES = [
   'From',
@@ -23,8 +23,8 @@ const tailsIn = (text: string) =>
 const uris = (sip: Sip) => [sip.uri ?? '', ...ADDRESSES.flatMap((name) => sip.all(name))]
 
 /**
- * What is known of a call and must be nowhere in what is shown of it, also where a system has put it into its tags,
- * branches or Call-IDs: numbers and sids.
+ * Numbers and sids of a call that must not appear anywhere in a report, also where a system has put them into its tags,
+ * branches or Call-IDs.
  */
 export function knownOf(
   { from, to, sids }: { from: string | null; to: string | null; sids: readonly string[] },
@@ -38,7 +38,7 @@ export function knownOf(
   const tails = new Set([from ?? '', to ?? '', ...texts].flatMap(tailsIn))
   const has = (digits: string) => [...tails].some((tail) => digits.includes(tail))
   return {
-    /** Whether any of it is in a word, however it is written there. */
+    /** True if a word contains any of them, however it is written there. */
     isIn: (word: string) =>
       has(word.replace(/\D/g, '')) ||
       sids.some((sid) => word.toLowerCase().includes(sid.toLowerCase())),
@@ -56,7 +56,9 @@ export type Known = ReturnType<typeof knownOf>
 
 const PLAIN = /^[!#-+./0-9:=?A-Z^_`a-z~-]{1,200}$/
 
-/** Tags, branches and Call-IDs, by which a carrier finds the call in its own logs: as they are, unless they tell more. */
+/**
+ * Tags, branches and Call-IDs, by which a carrier finds the call in its own logs: unchanged, unless they reveal more.
+ */
 export function opaqueIds(known: Known, hosts: readonly string[]) {
   // a new one for each report: guesses of a number cannot be compared with it
   const key = randomBytes(32)

@@ -11,7 +11,7 @@ import { carriersEnd, onTrunk, type Trunk } from './trunk.ts'
 /** The most messages shown of a call. */
 const MAX_MESSAGES = 100
 
-/** How the SBC is called, whose address may be an internal one. */
+/** Name of the SBC, whose address may be an internal one. */
 const SBC = 'SBC'
 
 /** The SIP of a call between the SBC and the carrier, with all names and numbers taken out. Null if none was captured. */
@@ -50,12 +50,12 @@ export async function trunkLadder(
   const [first] = messages
   if (!first) return null
   const cut = capture.cut || between.length > shown.length
-  // everything else is told from what may be shown
+  // everything else is derived from the messages that may be shown
   const ladder = ladderOf({ messages, cut }, first.call_id)
   return { ...ladder, diagnosis: ladder.diagnosis.filter(isTold(ladder, texts)) }
 }
 
-/** Shorter ones are none, and would be found in any text. */
+/** Shorter texts are no sids, and would be found in any text. */
 const SID_LENGTH = 8
 const sidsOf = (call: Call) =>
   [

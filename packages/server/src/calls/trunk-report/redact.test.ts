@@ -13,7 +13,7 @@ it.each([
   ['15085551234', '1xxxxxxxx34'],
   ['+442079460958', '+44xxxxxxxx58'],
   ['+1 (508) 555-1234', '+1xxxxxxxx34'],
-  // national numbers, of which no digit is a country's
+  // national numbers, none of whose digits is a country's
   ['5085551234', 'xxxxxxxx34'],
   ['0207 946 0958', 'xxxxxxxxx58'],
   ['0044207946095', 'xxxxxxxxxxx95'],

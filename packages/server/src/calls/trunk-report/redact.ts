@@ -97,8 +97,8 @@ function startLine(first: string, of: Sender): string | undefined {
 }
 
 /**
- * A message as the carrier's support staff may see it. It is built anew from what is known to be harmless: what is not
- * understood is left out. Undefined for anything but SIP.
+ * A message as the carrier's support staff may see it. It is rebuilt from parts known to be harmless: unknown parts are
+ * left out. Undefined for anything but SIP.
  */
 export function redacted(text: string, of: Sender): string | undefined {
   const { first, headers, body } = splitSip(text)

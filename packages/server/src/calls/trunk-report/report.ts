@@ -27,7 +27,7 @@ import { trunkOf } from './trunk.ts'
 
 const DAY_MS = 24 * HOUR_MS
 
-/** Failed calls read of a cause, to skip those of carriers of the same name. */
+/** Failed calls to read of a cause, since those of other carriers of the same name are skipped. */
 const CALLS_READ = 50
 
 type Carrier = carriers.Row
@@ -92,7 +92,7 @@ function countsOf(hours: readonly TrunkCounts[]) {
   return { calls, answered, not_answered, seconds, seconds_to_answer: meanSeconds(sum) }
 }
 
-/** How many calls are shown of each of the most frequent causes. */
+/** The most frequent causes, and the number of calls to show for each. */
 function shares(causes: FailureCounts) {
   const shown = causes.slice(0, TRUNK_REPORT_CALLS_PER_CAUSE)
   const each = Math.floor(TRUNK_REPORT_CALLS / Math.max(shown.length, 1))

@@ -9,7 +9,7 @@ export const trunkReportRoutes: Handlers<typeof api.trunkReport> = {
   async view({ body: { token, time_zone }, ctx, meta }) {
     const link = await openLink({ ctx, meta }, carriers.LINKS, token)
     const carrier = found(await carriers.carrierOf(ctx.db, link), t('carrier'))
-    // read late: few servers are asked for it
+    // imported late: few servers need it
     const { reportOf } = await import('./report.ts')
     const report = await reportOf(ctx, carrier, time_zone)
     await countOpen(ctx.db, carriers.LINKS, link)

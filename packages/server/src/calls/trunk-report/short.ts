@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import { CALLING_CODES } from '@switchroom/contract'
 
-/** Fewer digits are an extension or a service such as 112, of which nothing is shown. */
+/** Fewer digits are an extension or a service such as 112, and are not shown at all. */
 const NUMBER_DIGITS = 7
 /** Fewer digits without a plus are a national number. */
 const INTERNATIONAL_DIGITS = 11
 
-/** What callers without a number call themselves, which is worth knowing. */
+/** Names that callers without a number use; they are kept. */
 const NOBODY = new Set(['anonymous', 'restricted', 'unavailable', 'unknown'])
 
-/** `+15085551234` as `+1xxxxxxxx34`: what is left shows the notation and the length. Anything else is `user`. */
+/** `+15085551234` as `+1xxxxxxxx34`: the rest shows the notation and the length. Anything else is `user`. */
 export function shortNumber(text: string): string {
   if (NOBODY.has(text.toLowerCase())) return text.toLowerCase()
   const digits = text.replace(/\D/g, '')
@@ -22,13 +22,13 @@ export function shortNumber(text: string): string {
   return `${plus ? '+' : ''}${code}${hidden(digits.length - code.length - 2)}${digits.slice(-2)}`
 }
 
-/** The user part of a URI, or a number as a record has it: without parameters, password and escapes. */
+/** The user part of a URI, or a record's number: without parameters, password and escapes. */
 export function shortUser(user: string): string {
   const [name = ''] = user.split(/[;:]/, 1)
   return shortNumber(name.replace(/%2b/gi, '+').replace(/%23/g, '#'))
 }
 
-/** What a record says of a caller: a number, or a URI. */
+/** Shortens the caller of a record: a number, or a URI. */
 export const shortParty = (party: string) =>
   shortUser(party.replace(/^(?:sips?|tel):/i, '').split('@', 1)[0]!)
 
@@ -36,7 +36,7 @@ export const shortParty = (party: string) =>
 const DIGITS = /\+?\d(?:[ ().-]{0,2}\d){4,}/g
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
-/** A sentence of the carrier's, without what may name somebody. */
+/** A sentence of the carrier's, without addresses and sids, and with its numbers shortened. */
 export const shortText = (text: string) =>
   text
     .slice(0, 200)

@@ -11,7 +11,7 @@ import { memory } from '../../http/memory.ts'
 import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { embeddedCaptures } from '../../stores/sip/files/store.ts'
 
-/** What nothing of may reach the carrier's support staff. */
+/** Secrets that must not reach the carrier's support staff. */
 const CALLER = '15085550147'
 const CALLED = '442079460958'
 const OTHER = '33155501234'
@@ -86,7 +86,7 @@ const HEADERS = (account: string) => [
   'Content-Type: application/sdp',
 ]
 
-/** What the capture agent sees of a call that goes out over north, after south has refused it. */
+/** Messages that the capture agent sees of a call that goes out over north, after south has refused it. */
 function captured(account: string, call_id: string, at: number): HepMessage[] {
   const first = `INVITE sip:+${CALLED}@203.0.113.7;user=phone;x=canary-header SIP/2.0`
   const leg = `leg-${CALLED}-${at}@192.0.2.1`
@@ -267,7 +267,7 @@ describe.each(storeKinds)('the trunk report with call records in %s', (kind) => 
   })
 
   it('has the days of another time zone', async () => {
-    // the day begins before that of UTC
+    // the day begins before the UTC day
     const report = await open(token, 'Asia/Kolkata')
     expect(report.time_zone).toBe('Asia/Kolkata')
     expect(report.days).toHaveLength(31)

@@ -23,7 +23,7 @@ export function trunkOf(
 
 const plain = (address: string) => address.replace(/^\[(.*)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')
 
-/** Whether an address is the carrier's, in a call's capture. */
+/** A check whether an address is the carrier's, in a call's capture. */
 export function carriersEnd(
   { networks, hosts }: Trunk,
   { remote_host }: Pick<Call, 'remote_host'>,
@@ -43,7 +43,7 @@ export function carriersEnd(
   }
 }
 
-/** What went between the SBC and the carrier, and nothing that went on from there. */
+/** Messages between the SBC and the carrier, and none beyond. */
 export const onTrunk = (messages: readonly Captured[], isCarriers: (end: End) => boolean) =>
   messages.filter(
     ({ kind, source, destination }) =>

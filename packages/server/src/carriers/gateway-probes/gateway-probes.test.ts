@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { insert } from './queries.ts'
 
 const peer = createSocket('udp4')
-/** What answers wait for. */
+/** Delays answers until it resolves. */
 let held: Promise<unknown> | undefined
 peer.on('message', (request: Buffer, from: RemoteInfo) => {
   const answer = String(request).replace(/^OPTIONS .*/, 'SIP/2.0 200 OK')

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PROBE_REASON_MAX } from '@switchroom/contract'
 
-/** How many bytes of a peer's answers are read at most. */
+/** Most bytes read of a peer's answers. */
 const MAX_BYTES = 65_536
 
 export type Request = { text: string; branch: string; call_id: string }
@@ -86,7 +86,7 @@ export function listener(request: Request, kind: 'stream' | 'datagrams') {
   let text = ''
   let bytes = 0
   return {
-    /** Whether any bytes have arrived. */
+    /** True if any bytes have arrived. */
     hasReceived: () => bytes > 0,
     /** Parses the next answer, provisional or final; 'too_much' beyond the size limit. */
     push(chunk: Buffer): Answer | 'too_much' | undefined {

@@ -16,7 +16,7 @@ import { probe } from './probe.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-probe-'))
 const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
-// what takes its time is in probe.timing.test.ts: here a busy machine must not be taken for a silent peer
+// slow cases are in probe.timing.test.ts: here a busy machine must not be taken for a silent peer
 beforeEach(() => {
   const never = new AbortController().signal
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(never)

@@ -60,9 +60,7 @@ const unreachable = ({ code = '' }: NodeJS.ErrnoException) =>
 const written = ({ address, port }: Peer) =>
   isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
 
-/**
- * Resolves the gateway's address (RFC 3263, without NAPTR). Throws `Blocked`, and what the resolver throws.
- */
+/** Resolves the gateway's address (RFC 3263, without NAPTR). Throws `Blocked`, and the resolver's errors. */
 async function resolveTarget({ ipv4: host, port }: Target, transport: Transport, guard: Guard) {
   const usual = transport === 'tls' ? 5061 : 5060
   if (isIP(host)) {

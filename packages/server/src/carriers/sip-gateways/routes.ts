@@ -23,7 +23,7 @@ const auditSubject = carriers.gatewaySubject('sip_gateway', gateways.find)
 
 export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
-    // administrators read none of what was deleted, as on the platform
+    // administrators cannot list those of deleted carriers, as on the platform
     if (scope.role !== 'admin' && !(await carriers.find(ctx.db, scope, voip_carrier_sid)))
       throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
     return carriers.gateways(ctx.db, voip_carrier_sid)

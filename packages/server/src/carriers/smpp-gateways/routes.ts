@@ -27,7 +27,7 @@ const hasSmpp = ({ schemaHas }: Context) => schemaHas('smpp_gateways')
 
 export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
-    // administrators read none of what was deleted, as on the platform
+    // administrators cannot list those of deleted carriers, as on the platform
     if (scope.role !== 'admin' && !(await carriers.find(ctx.db, scope, voip_carrier_sid)))
       throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
     return carriers.smppGateways(ctx.db, ctx.schemaHas, voip_carrier_sid)

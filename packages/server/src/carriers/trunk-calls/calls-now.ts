@@ -35,7 +35,7 @@ export async function callsNow(
   }
 }
 
-/** The providers of those of these accounts that the caller may see. */
+/** The providers of these accounts, as far as the caller may see them. */
 async function providersOf(db: Db, scope: Scope, sids: ReadonlySet<string>) {
   const found = new Map<string, string>()
   const all = [...sids]

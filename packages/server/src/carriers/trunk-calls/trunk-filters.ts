@@ -6,9 +6,9 @@ import { type Row, visible } from '../voip-carriers/queries.ts'
 type Carrier = Pick<Row, 'name' | 'account_sid' | 'service_provider_sid'>
 
 /**
- * Whose calls are a carrier's, in the order of `carriers`. Records have only its name: those of an account with a
- * carrier of this name are that carrier's, then its provider's, then those of one without an owner. Always within the
- * caller's scope: an account sees its own calls through a shared carrier.
+ * Filters for the calls of carriers, in the order of `carriers`. Records have only a carrier's name: calls of an
+ * account with a carrier of this name are that carrier's, then its provider's, then the ownerless one's. Always within
+ * the caller's scope: an account sees its own calls through a shared carrier.
  */
 export async function trunkFilters(
   db: Db,

@@ -8,7 +8,7 @@ import { LINKS, ofCarrier } from './queries.ts'
 
 export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
   async list({ params: { voip_carrier_sid }, scope, ctx }) {
-    // accounts do not see who is told of their provider's carriers
+    // accounts do not see who has links to their provider's carriers
     found(await carriers.findOwn(ctx.db, scope, voip_carrier_sid), t('carrier'))
     return ofCarrier(ctx.db, voip_carrier_sid)
   },

@@ -69,7 +69,7 @@ describe('answers the same to a token', () => {
     const carrier = await addCarrier('a1', 'north')
     const ended = await make('a1', carrier)
     const revoked = await make('a1', carrier)
-    // after the others are made, which deletes what has ended
+    // after the others are made, which deletes ended links
     await end(ended.sid, ENDED)
     expect((await open(revoked.token)).statusCode).toBe(200)
     await revoke('a1', revoked.sid)
@@ -155,7 +155,7 @@ it.each([
 it(`counts to ${MAX_TRUNK_REPORT_LINKS} per carrier, without those that have ended`, async () => {
   const carrier = await addCarrier('a1', 'north')
   const other = await addCarrier('a1', 'south')
-  // at the same time, of which none may pass the limit
+  // at the same time: none may pass the limit
   const made = await Promise.allSettled(
     Array.from({ length: MAX_TRUNK_REPORT_LINKS + 3 }, () => make('a1', carrier)),
   )

@@ -125,7 +125,7 @@ describe('a file of carriers', () => {
       return { name, tech_prefix, dtmf_type, gateways }
     }
     expect(await own('sp2')).toEqual(await own('sp1'))
-    // what another provider has is not in the file, and neither is what an account cannot see
+    // carriers of another provider are not in the file, nor any that an account cannot see
     expect((await t.request('b1', 'GET', '/VoipCarriers/Export')).body).not.toContain('North')
     expect((await t.request('a2', 'GET', '/VoipCarriers/Export')).body).not.toContain('North')
   })

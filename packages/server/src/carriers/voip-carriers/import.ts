@@ -33,7 +33,7 @@ import { mayNotRoute } from './reserved.ts'
 type Cells = z.output<typeof CarrierRow>
 type Owner = { account_sid: string | null; service_provider_sid: string | null }
 
-/** What a row tells of its carrier, and of one of its gateways. */
+/** The carrier of a row, and one of its gateways. */
 function parts(row: Cells) {
   const { gateway: ipv4, gateway_is_active: is_active, ...rest } = row
   const { netmask, port, protocol, inbound, outbound, ...more } = rest
@@ -135,7 +135,7 @@ export function carrierImport(
     )
   }
 
-  /** Refuses what a carrier that is saved whole could not be. */
+  /** Refuses a carrier that could not be saved as a whole. */
   function checkTrunk({ line, carrier, gateways }: Group, refuse: Refuse) {
     if (gateways.length > MAX_GATEWAYS)
       refuse(line, {

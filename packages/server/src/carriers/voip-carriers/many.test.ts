@@ -236,7 +236,7 @@ describe('deleting', () => {
     ])
     expect(await count('voip_carriers')).toBe(4)
     expect(await count('sip_gateways')).toBe(4)
-    // what is refused one by one is refused together, and the other way round
+    // refusals are the same one by one and together
     for (const sid of [south, west, east])
       expect((await t.request('sp1', 'DELETE', `/VoipCarriers/${sid}`)).statusCode).toBe(422)
     expect((await remove('sp1', these(north))).json()).toEqual({ deleted: 1 })

@@ -24,7 +24,10 @@ export const selectable = ({
 
 const sidsOf = (some: Carrier[]) => some.map((c) => c.voip_carrier_sid)
 
-/** Accounts see shared carriers in their list, but may not change them. Goes first, so that nothing else is told of these. */
+/**
+ * Refuses shared carriers, which accounts see in their list but may not change. Called first, so that nothing else is
+ * revealed about them.
+ */
 const refuseShared = (ctx: Context, scope: Scope, chosen: Carrier[]) =>
   refuse(
     selectable(ctx),
@@ -66,7 +69,7 @@ export async function updateMany(
 const withoutGateways = ({ sip_gateways: _, smpp_gateways: __, ...carrier }: Carrier) => carrier
 const isIncomplete = (c: Carrier) => savedIssues(withoutGateways(c)).length > 0
 
-/** How many are chosen, and how many of those that the caller may delete are in use. */
+/** Number of chosen carriers, and how many of those that the caller may delete are in use. */
 export async function usesOfMany(
   { ctx, scope }: { ctx: Context; scope: Scope },
   select: CarrierSelection,

@@ -46,7 +46,7 @@ const withSid = (db: Db, sid: string) =>
 export const find = (db: Db, scope: Scope, sid: string) =>
   withSid(db, sid).where(visible(scope)).executeTakeFirst()
 
-/** The rows of those of these carriers that this caller can see. */
+/** The rows of these carriers that this caller can see. */
 export const findAll = (db: Db, scope: Scope, sids: readonly string[]) =>
   db
     .selectFrom('voip_carriers')
@@ -75,7 +75,7 @@ export const gatewaySubject =
     },
   })
 
-/** A gateway as the audit log has it. */
+/** A gateway for the audit log, with its owner. */
 export const ownedGateway = <G extends object>(
   gateway: G,
   { account_sid, service_provider_sid }: Owner,
@@ -89,7 +89,7 @@ export async function providerOf(db: Db, carrier: Owner): Promise<string | null>
   return (await accountsProvider(db, carrier.account_sid)) ?? null
 }
 
-/** Whether a carrier has no owner. Takes no scope: the caller sees something that references it. */
+/** True if a carrier has no owner. Takes no scope: the caller sees something that references it. */
 export const isOwnerless = async (db: Db, sid: string) =>
   (await db
     .selectFrom('voip_carriers')
@@ -99,8 +99,8 @@ export const isOwnerless = async (db: Db, sid: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Which of these carriers an owner's calls may use: an account its own and its provider's shared ones, a
- * provider its shared ones and those of its accounts. Carriers and callers without an owner match any.
+ * The carriers among these that an owner's calls may use: an account its own and its provider's shared ones, a provider
+ * its shared ones and those of its accounts. Carriers and callers without an owner match any.
  */
 export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[]) {
   if (sids.length === 0) return new Set<string>()
@@ -162,7 +162,7 @@ const viewOf = (scope: Scope, row: Row, gateways: Gateways): VoipCarrierWhole =>
   ...gateways(row.voip_carrier_sid),
 })
 
-/** Whether the caller is an account that may use a carrier which its provider manages. */
+/** True if the caller is an account that may use a carrier which its provider manages. */
 export const isShared = (scope: Scope, { account_sid }: Pick<Owner, 'account_sid'>) =>
   // sids are in any case in the platform's tables
   scope.role === 'account' && account_sid?.toLowerCase() !== scope.account_sid.toLowerCase()
@@ -199,7 +199,7 @@ function registerStatus(stored: string | null): Record<string, unknown> {
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { ownerless?: Flag | undefined }
 
-/** What finds a carrier. */
+/** Columns that a search finds a carrier by. */
 export const shown = (has: Has): Shown => ({
   sid: 'voip_carriers.voip_carrier_sid',
   names: [
@@ -237,7 +237,7 @@ function matching(db: Db, has: Has, scope: Scope, filters: Filters) {
     query = query.where(ownedBy('voip_carriers', { service_provider_sid }))
   if (filters.ownerless) query = query.where(ownerless('voip_carriers'))
   if (account_sid)
-    // what this account can use: its own carriers and its provider's shared ones; nothing of a foreign account
+    // usable by this account: its own carriers and its provider's shared ones; none of another account
     query = query
       .where(visibleTo('voip_carriers', { account_sid }))
       .where(({ exists, selectFrom }) =>
@@ -307,8 +307,8 @@ export function list(
   })
 }
 
-/** Those of these carriers that the caller may see, in batches, with the names of their accounts. */
-export async function* namedAll(db: Db, scope: Scope, sids: string[]) {
+/** The carriers among these that the caller may see, in batches, with the names of their accounts. */
+export async function* withNames(db: Db, scope: Scope, sids: string[]) {
   for (const batch of batchesOf(sids))
     yield (
       await db
@@ -422,7 +422,7 @@ async function allGateways(db: Db, has: Has, sids: string[]): Promise<Gateways> 
   return byCarrier(rows)
 }
 
-/** What carriers have of these gateways. */
+/** The gateways of each carrier, from these rows. */
 function byCarrier(rows: OfEither[]) {
   const sip = new Map<string, SipGateway[]>()
   const smpp = new Map<string, SmppGateway[]>()
@@ -441,7 +441,7 @@ function append<G extends { voip_carrier_sid: string }>(all: Map<string, G[]>, g
   else all.set(gateway.voip_carrier_sid, [gateway])
 }
 
-/** The audit log keeps what is stored, without the columns of the other kind. */
+/** Removes the columns of the other kind, which the audit log leaves out. */
 function without<R extends object>(row: R, columns: string[]): R {
   for (const column of columns) Reflect.deleteProperty(row, column)
   return row
@@ -498,7 +498,7 @@ export async function updateAll(
       .execute()
 }
 
-/** What blocks the deletion of a carrier. */
+/** Resources that block the deletion of a carrier. */
 export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
   Promise.all([
     usage(db, 'phone_numbers', sql`voip_carrier_sid = ${sid}`),
@@ -509,7 +509,7 @@ export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
     ),
   ])
 
-/** How much of what `usedBy` lists there is of each of these carriers, without those that nothing uses. */
+/** Number of uses of each of these carriers, as `usedBy` lists them. Unused carriers are left out. */
 export async function countUses(db: Db, sids: string[]) {
   const uses = new Map<string, { numbers: number; routes: number }>()
   const of = (sid: string | null) => {
@@ -536,7 +536,7 @@ export async function countUses(db: Db, sids: string[]) {
   return uses
 }
 
-/** What other providers own that uses this carrier, and would lose it to this provider. */
+/** Resources of other providers that use this carrier, and would lose it to this provider. */
 export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
   const foreign = sql`(select account_sid from accounts where service_provider_sid <> ${provider})`
   return Promise.all([

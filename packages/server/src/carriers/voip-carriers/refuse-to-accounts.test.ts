@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { ask, createWorld, endpoints, type World } from '../../../test/endpoints/lines.ts'
 
-/** With `JAMBONES_ADMIN_CARRIER`, accounts use carriers and numbers, but do not change them. They still choose what answers a number. */
+/**
+ * With `JAMBONES_ADMIN_CARRIER`, accounts use carriers and numbers, but do not change them. They still choose the
+ * application that answers a number.
+ */
 let t: TestApp
 let w: World
 beforeAll(async () => {

@@ -8,6 +8,6 @@ export function refuseToAccounts({ config }: Pick<Context, 'config'>, scope: Sco
     throw new Failure('invalid', 'insufficient privileges')
 }
 
-/** Whether only admins may set default applications, and this caller is none. */
+/** True if only admins may set default applications, and this caller is none. */
 export const mayNotRoute = ({ config }: Pick<Context, 'config'>, scope: Scope) =>
   config.page.DISABLE_DEFAULT_TRUNK_ROUTING && scope.role !== 'admin'

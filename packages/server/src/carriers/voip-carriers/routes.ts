@@ -132,7 +132,7 @@ function refuseDefaultRouting({ ctx, scope }: ActorContext) {
 
 type Gateways = Pick<Update, 'sip_gateways' | 'smpp_gateways'>
 
-/** Saves the gateways; undefined keeps those of that kind. */
+/** Saves the gateways; undefined keeps those of its kind. */
 async function saveGateways(
   tx: Db,
   { ctx, scope }: ActorContext,
@@ -175,7 +175,7 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
       voip_carrier_sid: sid,
       ...owner,
     })
-    // whoever clones a carrier sends the sids of its gateways
+    // clients that clone a carrier send the sids of its gateways
     await saveGateways(tx, actor, sid, {
       sip_gateways: sip_gateways?.map(({ sip_gateway_sid: _, ...gateway }) => gateway),
       smpp_gateways: smpp_gateways?.map(({ smpp_gateway_sid: _, ...gateway }) => gateway),
@@ -245,7 +245,7 @@ async function withoutEmptyLists<B extends Update>(
   }
 }
 
-/** Whether a carrier does not belong to the owner in the path. One without an owner is being given to it. */
+/** True if a carrier does not belong to the owner in the path. A carrier without an owner is being given to it. */
 async function isElsewhere(db: Db, stored: Owner, path: Input, body: Update) {
   if (path.account_sid) return stored.account_sid !== path.account_sid
   if (!path.service_provider_sid) return false
@@ -342,10 +342,10 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
 
   async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select) return fileOfAll(ctx, scope, select.matching, query)
-    // a missing carrier is told before the file begins
+    // a missing carrier is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable(ctx), select)
     const sids = chosen.map((c) => c.voip_carrier_sid)
-    return file(ctx.db, carriers.namedAll(ctx.db, scope, sids), query)
+    return file(ctx.db, carriers.withNames(ctx.db, scope, sids), query)
   },
 
   usesOfMany: ({ body: { select }, ...caller }) => usesOfMany(caller, select),

@@ -1,6 +1,6 @@
 import type { Section } from './section.ts'
 
-/** Of each of them. */
+/** Shared by the quotas. */
 const QUOTA =
   'Beyond it nobody adds or moves any to the account, administrators included; what it has stays. `0` is no quota.'
 

@@ -1,6 +1,9 @@
 import type { Env } from '../environment.ts'
 
-/** What docs/guides/environment.md says about variables. The server never loads this; what it can tell from `Env` is not repeated. */
+/**
+ * Section of docs/guides/environment.md about some variables. The server never loads it; it does not repeat what
+ * follows from `Env`.
+ */
 export type Section = {
   title: string
   /** Markdown, above the table. */
@@ -12,8 +15,8 @@ export type Entry = {
   about: string
   /** The values it takes, where the shape does not tell. */
   values?: string
-  /** What happens when it is not set, where the shape has no default that says so. */
+  /** Effect of leaving it unset, where the shape has no default that says so. */
   unset?: string
-  /** Its value must be shown to nobody. */
+  /** Marks values that nobody may be shown. */
   isSecret?: true
 }

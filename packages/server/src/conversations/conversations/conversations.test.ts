@@ -97,7 +97,7 @@ describe('a conversation', () => {
   it('tells view-only callers no digits and no secret, and leaves them the rest', async () => {
     const whole = await ask('a1', 'a1', ids.a1)
     for (const n of [2, 3]) expect(whole.body).toContain(`CANARY-${n}`)
-    // of a webhook only its path is told
+    // only the path of a webhook is shown
     expect(whole.body).not.toContain('CANARY-1')
     for (const [who, owner] of [
       ['a1-viewer', 'a1'],

@@ -43,7 +43,7 @@ const part = (side: TranscriptPart['side'], from: number, to: number, text: stri
 })
 const lay = (into: Conversation, ...parts: ReturnType<typeof part>[]) =>
   withRecorded(into, { vendor: 'deepgram', language: 'en-US', parts })
-/** What became of each entry. */
+/** Each entry in short: its words, or its kind. */
 const words = ({ entries }: Conversation) =>
   entries.map((entry) =>
     entry.kind === 'recorded'

@@ -17,9 +17,9 @@ export type Heard = {
 }
 
 /**
- * Lays what was heard in a call's recording into its conversation: each part into the turn of its side that it overlaps
- * most, or as an entry of its own. Times are approximate where the trace does not show when the recording began: then from
- * the answer, or else from the beginning.
+ * Merges the transcription of a call's recording into its conversation: each part into the turn of its side that it
+ * overlaps most, or as an entry of its own. Times are approximate if the trace does not show when the recording began:
+ * then it is taken to begin at the answer, or else at the beginning.
  */
 export function withRecorded(conversation: Conversation, heard: Heard): Conversation {
   const start = conversation.recording ?? conversation.answered ?? conversation.began

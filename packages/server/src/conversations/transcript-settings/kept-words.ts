@@ -6,14 +6,17 @@ import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Stores } from '../../stores/open.ts'
 import type { KeptWords, WordsPolicy } from '../../stores/traces/store.ts'
 
-/** What other processes have changed is known within that, and at once with Redis. */
+/** Interval at which changes by other processes are read. With Redis they are known at once. */
 const READ_EVERY_MS = 3_000
 
 const TABLE = 'switchroom_transcript_settings'
 
 const keyOf = (box: SecretBox) => box.digest('words of spans')
 
-/** What accounts want of the words of their calls. Throws if it cannot be read: it must be known before anything is stored. */
+/**
+ * How accounts want the words of their calls kept. Throws if it cannot be read: it must be known before anything is
+ * stored.
+ */
 export async function wordsPolicy(db: Db, box: SecretBox): Promise<WordsPolicy> {
   const rows = await db.selectFrom(TABLE).select(['account_sid', 'words']).execute()
   const least = await leastKept(db)
@@ -28,7 +31,9 @@ export async function wordsPolicy(db: Db, box: SecretBox): Promise<WordsPolicy> 
   }
 }
 
-/** Tells the store of traces what accounts want. While that cannot be read, what was told last holds. */
+/**
+ * Tells the store of traces how accounts want words kept. While the settings cannot be read, the last known ones apply.
+ */
 export function keptWords(
   { db, box }: Pick<Context, 'db' | 'box'>,
   stores: () => Pick<Stores, 'traces'>,
@@ -44,7 +49,7 @@ export function keptWords(
   }
   return {
     key: keyOf(box),
-    // one after the other: what was read before must not be told after
+    // one after the other: an earlier read must not be applied after a later one
     refresh() {
       running = running.then(tell, tell)
       return running
@@ -52,7 +57,7 @@ export function keptWords(
   }
 }
 
-/** Follows what this and other processes change. */
+/** Follows changes by this and other processes. */
 export function followWords({ words, databaseUse, log }: Context) {
   const fail = (err: unknown) =>
     log.error(
@@ -61,7 +66,7 @@ export function followWords({ words, databaseUse, log }: Context) {
     )
   const reading = every(READ_EVERY_MS, words.refresh, { onError: fail })
   const listener: Parameters<typeof databaseUse.writes.add>[0] = (writes) => {
-    // whoever wrote must not wait: it may hold the only connection
+    // the writer must not wait: it may hold the only connection
     if (writes.some(({ table }) => table === undefined || table === TABLE))
       words.refresh().catch(fail)
   }

@@ -8,8 +8,8 @@ import { below, ownedBy, visibleTo } from '../../http/tenancy.ts'
 const TABLE = 'switchroom_transcript_settings'
 
 /**
- * What is kept of what was said in an account's calls, and what recordings are transcribed with. A credential that is
- * gone, or that the account may no longer use, transcribes nothing.
+ * Transcript settings of an account. A credential that is gone, or that the account may no longer use, transcribes
+ * nothing.
  */
 export async function settingsOf(db: Db, account_sid: string): Promise<TranscriptSettings> {
   const row = await db
@@ -32,7 +32,7 @@ export async function settingsOf(db: Db, account_sid: string): Promise<Transcrip
   }
 }
 
-/** Remembers what was kept of words until now, for what was written meanwhile. Call before it changes. */
+/** Remembers the setting until now, for words written under it. Call it before the setting changes. */
 export async function rememberKept(
   db: Db,
   account_sid: string,
@@ -78,7 +78,10 @@ export const update = (
     .where(below(`${TABLE}.account_sid`, 'accounts', ownedBy('accounts', scope)))
     .execute()
 
-/** What was not to be kept of the words is not shown later either: calls outlive their account, for its provider. */
+/**
+ * Deletes an account's settings, but not those that keep less than all words: calls outlive their account, for its
+ * provider, and must not show them later.
+ */
 export const removeOfAccount = async (db: Db, { account_sid }: { account_sid: string }) => {
   const own = db.deleteFrom(TABLE).where('account_sid', '=', account_sid)
   await own.where('words', '=', 'keep').execute()

@@ -51,7 +51,7 @@ export const transcriptSettingRoutes: Handlers<typeof api.transcriptSettings> = 
       const stored: TranscriptSettings = found(before, t('account'))
       const words = body.words ?? stored.words
       if (words === 'leave_out' && body.automatic) throw refused(NOT_WITHOUT_WORDS)
-      // what leaves out words has nothing to transcribe
+      // without words there is nothing to transcribe
       const automatic =
         words === 'leave_out'
           ? null

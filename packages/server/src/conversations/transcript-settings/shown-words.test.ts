@@ -136,12 +136,12 @@ describe('what Jaeger keeps', () => {
         expect(conversation!.includes('Please enter')).toBe(words === 'mask')
         for (const text of [conversation, trace]) expect(text).not.toMatch(/4\*11|dtmf:\d/)
       }
-      // what was written before that comes back
+      // words written before that come back
       for (const of of [OF_A1, OF_NOBODY]) expect((await texts(of))[0]).toContain('"digits":"4*11"')
       const others = await shown('sp1', 'provider', 'conversation', OF_A2)
       expect(others.text).toContain('"digits":"4*11"')
     }
-    // the strictest of several counts, and what the account wants now
+    // the strictest of several counts, and the account's current setting
     await set('mask')
     expect((await texts(LATER_OF_A1))[0]).not.toContain('Please enter')
     expect((await texts(OF_A1))[0]).toContain('Please enter')

@@ -52,7 +52,7 @@ describe('transcript settings', () => {
       const { words, words_since } = await view('a1')
       expect(words).toBe('mask')
       expect(Date.parse(words_since!)).toBeGreaterThanOrEqual(before)
-      // what does not change the words leaves their time
+      // a change of other settings leaves the words' time
       await update(who, automatic(await credential({ account_sid: t.sids.a1 })))
       expect((await view('a1')).words_since).toBe(words_since)
       const { data } = (

@@ -35,7 +35,7 @@ const want = (minutes_a_day = 10) =>
     })
     .execute()
 
-/** As the loop does, in any process. */
+/** Transcribes an account's calls as the loop does, in any process. */
 const round = (minutes_a_day = 10, ctx: Context = w.ctx, stop = new AbortController().signal) =>
   transcribeAccount(
     ctx,
@@ -117,7 +117,7 @@ describe('automatic transcription', () => {
       while (!(await isAllDone())) await round(10, ctx)
     }
     const working = [w.ctx, ...others.map(({ ctx }) => ctx)].map(work)
-    // the others find nothing to do meanwhile
+    // the others find nothing to do in the meantime
     await expect.poll(() => left).toBe(2)
     await expect.poll(() => now).toBe(3)
     held.resolve()
@@ -232,7 +232,7 @@ describe('automatic transcription', () => {
     await at.set({ state: 'running', seen_at: Date.now() - 31_000, tries: 3 }).execute()
     await round()
     expect(await w.view(call_sid)).toMatchObject({ state: 'interrupted' })
-    // what was heard stays also when the day is spent
+    // the text is kept even if the day's budget is spent
     await at.set({ tries: 1 }).execute()
     await part.set({ text: null }).execute()
     await w.db

@@ -18,9 +18,9 @@ import { transcribe } from './transcribe.ts'
 type Automatic = NonNullable<TranscriptSettings['automatic']>
 export type Wanting = { account_sid: string; automatic: Automatic }
 
-/** How long a recording is waited for after its call was found. */
+/** Time to wait for a recording after its call was found. */
 const MISSING_MS = 10 * 60_000
-/** An interrupted transcription is gone on with so often: it may be what ends the process. */
+/** Most tries of an interrupted transcription: it may be what crashes the process. */
 const MOST_TRIES = 3
 const MOST_LOOKED_AT = 50
 
@@ -102,7 +102,7 @@ async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
     const recording = call && (await recordingOfCall(ctx, call))
     if (recording) return { recording, call }
   } catch (e) {
-    // a bucket or store that cannot be read right now; its message may quote what is secret
+    // a bucket or store that cannot be read right now; its message may quote secrets
     ctx.log.warn(
       { account_sid, call_sid, error: errorText(e, 'name') },
       'a recording cannot be read',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nowIn } from '../../db/clock.ts'
 import type { Db } from '../../db/open.ts'
 
-/** So many failures in a row, and the account's service is left alone for an hour. */
+/** Failures in a row after which the account's service is not used for an hour. */
 const MOST_FAILURES = 3
 const PAUSE_MS = 3_600_000
 
@@ -10,7 +10,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 const usedOn = (day: string) => sql<number>`(case when day = ${day} then used_ms else 0 end)`
 
-/** How much may be sent today, in milliseconds, and whether the account's service is left alone. */
+/** Milliseconds that may be sent today, and whether the account's service is paused. */
 export async function budgetOf(db: Db, account_sid: string, minutes_a_day: number) {
   const { used, is_paused } = await db
     .selectFrom('switchroom_transcribing')
@@ -21,12 +21,15 @@ export async function budgetOf(db: Db, account_sid: string, minutes_a_day: numbe
   return { left_ms: minutes_a_day * 60_000 - Number(used), isPaused: Number(is_paused) === 1 }
 }
 
-/** Takes so much of the day's budget, if there is as much. Resolves to whether there was, and gives back what was not used. */
+/**
+ * Takes this much of the day's budget, if there is enough. Resolves to true if there was, and gives back the unused
+ * part.
+ */
 export async function take(db: Db, account_sid: string, ms: number, minutes_a_day: number) {
   const day = today()
   const { numUpdatedRows } = await db
     .updateTable('switchroom_transcribing')
-    // in this order: MariaDB reads what it has set already
+    // in this order: MariaDB reads columns it has already set
     .set({ used_ms: sql<number>`${usedOn(day)} + ${ms}`, day })
     .where('account_sid', '=', account_sid)
     .where(sql<boolean>`${usedOn(day)} + ${ms} <= ${minutes_a_day * 60_000}`)
@@ -34,7 +37,7 @@ export async function take(db: Db, account_sid: string, ms: number, minutes_a_da
   return numUpdatedRows > 0n
 }
 
-/** Gives back what was taken and not sent, or takes what was sent again. */
+/** Gives back time that was taken and not sent, or takes time that was sent again. */
 export const correct = (db: Db, account_sid: string, ms: number) =>
   db
     .updateTable('switchroom_transcribing')

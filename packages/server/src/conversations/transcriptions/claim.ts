@@ -6,7 +6,10 @@ import { conflict, Failure } from '../../http/failure.ts'
 import * as transcriptions from './queries.ts'
 import type { Service } from './services.ts'
 
-/** Of an account over all processes, and in this process. Each takes some requests and a recording's files. */
+/**
+ * Limits on concurrent transcriptions: of an account over all processes, and of this process. Each takes some requests
+ * and a recording's files.
+ */
 const AT_ONCE = 3
 const MAX_HERE = 10
 
@@ -20,9 +23,9 @@ const tooMany = () =>
 export type Begun = { work: transcriptions.NewWork; isNew: boolean }
 
 /**
- * Stores that a recording is being transcribed from now on, by whoever gets `isNew`. What goes on with the same service
- * and language already is left to go on. Call in a transaction with `lockOf`. Throws 422 if it is transcribed with another
- * service, and 429 if too much is going on.
+ * Stores that a recording is being transcribed from now on, by the caller that gets `isNew`. A transcription in
+ * progress with the same service and language is left to go on. Call it in a transaction with `lockOf`. Throws 422 if
+ * it is being transcribed with another service, and 429 if too many are in progress.
  */
 export async function claim(
   tx: Db,

@@ -2,7 +2,7 @@ import type { Call, Transcription } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import * as transcriptions from './queries.ts'
 
-/** What was heard in the recording of a call, or of the one whose other leg it is; undefined if nothing was. */
+/** Transcription of a call's recording, or of the call whose other leg it is; undefined if there is none. */
 export async function heardIn(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   call: Call,

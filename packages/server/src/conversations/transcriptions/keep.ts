@@ -11,14 +11,14 @@ import { type CallKey, type PartRow, partsOf, type Work } from './queries.ts'
 const TEXT_CHARS = 20_000
 const ERROR_CHARS = 1_000
 
-/** The transcription was deleted, or another process goes on with it. */
+/** The transcription was deleted, or another process has taken it over. */
 export class Lost extends Error {
   override name = 'Lost'
 }
 
 const at = ({ account_sid, call_sid }: CallKey) => ({ account_sid, call_sid })
 
-/** Tells that the work goes on, and what it came to. Throws `Lost` if it is not this process's any more. */
+/** Reports progress and the result. Throws `Lost` if another process has taken it over. */
 export async function tell(
   db: Db,
   work: Work,
@@ -42,7 +42,7 @@ export const tellDone = (db: Db, work: Work) =>
     })
   })
 
-/** Leaves the work for whoever goes on with it. */
+/** Leaves the transcription for another process to continue. */
 export const leave = (db: Db, work: Work) =>
   db
     .updateTable('switchroom_transcriptions')
@@ -72,7 +72,7 @@ export const keepParts = (db: Db, work: Work, parts: readonly Part[]): Promise<P
     return rows
   })
 
-/** The account does not keep what is said any more, or did not keep it when it was said. */
+/** The account no longer keeps words, or did not keep them at the time of the call. */
 export class NotKept extends Error {
   override name = 'NotKept'
 }
@@ -93,7 +93,7 @@ async function timeUntil(db: Db, work: Work, number: number) {
   return { from, to: from + to_ms }
 }
 
-/** Stores what was heard in a part, as the account's setting leaves it. Throws `NotKept` if that is nothing. */
+/** Stores the text of a part, as the account's setting leaves it. Throws `NotKept` if that is nothing. */
 export const keepText = (db: Db, work: Work, number: number, text: string) =>
   transaction(db, async (tx) => {
     await tell(tx, work)

@@ -8,11 +8,11 @@ import type { CallKey } from './queries.ts'
 import { readAhead, recordingFor, refuseLeftOut } from './reading.ts'
 import { servicesOf } from './services.ts'
 
-/** How much speech there is in a recording, of one side or both, in milliseconds. */
+/** Milliseconds of speech in a recording, on one side or both. */
 export const speechIn = ({ parts }: Pick<ReadRecording, 'parts'>, side?: 'caller' | 'other') =>
   parts.reduce((sum, part) => (!side || part.side === side ? sum + part.to - part.from : sum), 0)
 
-/** What it will take to transcribe a recording. */
+/** Estimate for transcribing a recording. */
 export async function planOf(ctx: Context, scope: Scope, key: CallKey): Promise<TranscriptionPlan> {
   const { account_sid, call_sid } = key
   const call = await callOf(ctx, scope, { call_sid }, { account_sid })

@@ -16,9 +16,9 @@ export type CallKey = { account_sid: string; call_sid: string }
 /** A call, and who works at its transcription. */
 export type Work = CallKey & { work_sid: string }
 
-/** A transcription that its process has not told of for so long was interrupted. */
+/** A transcription without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
-/** How many transcriptions are deleted in one transaction. */
+/** Transcriptions deleted in one transaction. */
 const BATCH = 200
 
 const at = ({ account_sid, call_sid }: CallKey) => ({ account_sid, call_sid })
@@ -55,7 +55,7 @@ export const partsOf = (db: Db, key: CallKey) =>
 const shownText = (text: string | null, words: WordsKept) =>
   text !== null && words === 'mask' ? masked(text) : text
 
-/** What was heard in a call's recording, as the account's setting leaves it; undefined if there is nothing to show. */
+/** Transcription of a call, as the account's setting leaves it; undefined if there is nothing to show. */
 export async function view(db: Db, key: CallKey): Promise<Transcription | undefined> {
   const { words } = await settingsOf(db, key.account_sid)
   const row = words === 'leave_out' ? undefined : await find(db, key)
@@ -84,7 +84,7 @@ export async function view(db: Db, key: CallKey): Promise<Transcription | undefi
   }
 }
 
-/** What the audit log says of a transcription: nothing of its words. */
+/** Columns of a transcription for the audit log: none of its words. */
 export const logged = async (db: Db, key: CallKey) =>
   db
     .selectFrom('switchroom_transcriptions')
@@ -93,7 +93,7 @@ export const logged = async (db: Db, key: CallKey) =>
     .where('state', '!=', 'waiting')
     .executeTakeFirst()
 
-/** How many transcriptions of an account are under way. */
+/** Number of transcriptions of an account in progress. */
 export const countRunning = async (db: Db, account_sid: string) =>
   Number(
     (
@@ -112,8 +112,8 @@ export type NewWork = Pick<
 > & { speech_credential_sid: string }
 
 /**
- * Stores that the work begins now. What was recognized with the same service and language is kept. Call in a transaction
- * that has made sure that nobody else works at it.
+ * Stores that a transcription begins now. Text from the same service and language is kept. Call it in a transaction
+ * that has made sure that nobody else works on it.
  */
 export async function begin(db: Db, work: NewWork, before: Row | undefined) {
   const isSame =
@@ -162,7 +162,7 @@ export async function remove(db: Db, scope: Scope, key: CallKey) {
   return true
 }
 
-/** What was heard in a recording that is deleted, or whose words are not wanted any more. */
+/** Deletes the transcription of a recording that is deleted, or whose words are no longer kept. */
 export const forget = (db: Db, key: CallKey) =>
   transaction(db, async (tx) => {
     await removeParts(tx, key)
@@ -182,7 +182,7 @@ export async function removeOfAccount(db: Db, { account_sid }: { account_sid: st
     await db.deleteFrom(table).where('account_sid', '=', account_sid).execute()
 }
 
-/** Deletes those of calls before this time, a bounded number. Resolves to how many there were. */
+/** Deletes transcriptions of calls before this time, a bounded number. Resolves to how many there were. */
 export async function removeBefore(db: Db, time: string) {
   const old = await db
     .selectFrom('switchroom_transcriptions')
@@ -195,7 +195,7 @@ export async function removeBefore(db: Db, time: string) {
   return old.length
 }
 
-/** Whether a transcription that nobody asked for is under way. */
+/** True if an automatic transcription is under way. */
 export const isAnyAutomatic = async (db: Db, account_sid: string) =>
   (await db
     .selectFrom('switchroom_transcriptions')

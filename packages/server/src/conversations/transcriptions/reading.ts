@@ -15,7 +15,7 @@ import { conflict, Failure, found } from '../../http/failure.ts'
 import { settingsOf } from '../transcript-settings/queries.ts'
 import type { CallKey } from './queries.ts'
 
-/** How long a recording that was read waits for somebody to have it transcribed, and how many do. */
+/** Time that a recording waits after an estimate for its transcription to be accepted, and how many may wait. */
 const WAITS_MS = 120_000
 const MOST_WAITING = 4
 
@@ -36,7 +36,7 @@ export const REFUSALS: Record<Refusal, string> = {
   too_slow: t('Reading the recording takes too long'),
 }
 
-/** Throws 422 if the account keeps nothing of what is said, or did not when the call was. */
+/** Throws 422 if the account keeps no words, or kept none at the time of the call. */
 export async function refuseLeftOut({ db }: Pick<Context, 'db'>, account_sid: string, call: Call) {
   const { words } = await settingsOf(db, account_sid)
   if (words === 'leave_out')

@@ -11,7 +11,7 @@ import type { Work } from './queries.ts'
 /** Requests of a transcription to the service at once. */
 const AT_ONCE = 3
 const RETRY_MS = 1_000
-/** So many failures in a row, and the service is not asked any more. */
+/** Failures in a row after which the service is no longer used. */
 const MOST_FAILURES = 5
 
 type Wanted = {
@@ -25,7 +25,7 @@ type Wanted = {
 /** Statuses after which the next request fails as well: the key, the credit or the permission is missing. */
 const HOPELESS = [401, 402, 403]
 
-/** Whether a vendor's failure may pass: no response, too many requests, or its own trouble. */
+/** True if a vendor's failure may be temporary: no response, too many requests, or a server error. */
 const mayPass = (e: unknown) => {
   const { status } = (e instanceof Failure && e.cause instanceof Refused && e.cause) || {}
   return status === undefined || [408, 425, 429].includes(status) || status >= 500
@@ -36,8 +36,8 @@ const isHopeless = (e: unknown) =>
   (e.cause instanceof Refused && HOPELESS.includes(e.cause.status ?? 0))
 
 /**
- * Has parts of a recording recognized, and stores what was heard as it comes. Resolves to how many were, and to the reason if
- * a part was not. Calls `sent` with the milliseconds of each request.
+ * Has parts of a recording recognized, and stores each text as it arrives. Resolves to the number recognized, and the
+ * reason if one failed. Calls `sent` with the milliseconds of each request.
  */
 export async function recognizeParts(
   ctx: Context,

@@ -8,7 +8,7 @@ import { found } from '../../http/failure.ts'
 import * as transcriptions from './queries.ts'
 import { findByWords } from './searched.ts'
 
-/** Deletes what was heard in a recording, and stops what goes on. Throws 404 if there is nothing. */
+/** Deletes the transcription of a recording, and stops one in progress. Throws 404 if there is none. */
 export async function removeTranscription(
   actor: Actor & { ctx: Context },
   { account_sid, call_sid }: transcriptions.CallKey,

@@ -3,7 +3,7 @@ import { callOf } from '../../calls/recent-calls/queries.ts'
 import { found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
 
-// few servers need what is loaded here: decoders and vendors, too
+// loaded late, as few servers need decoders and vendors
 export const transcriptionRoutes: Handlers<typeof api.transcriptions> = {
   async view({ params: { account_sid, call_sid }, scope, ctx }) {
     await callOf(ctx, scope, { call_sid }, { account_sid })

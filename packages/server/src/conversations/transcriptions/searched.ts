@@ -3,7 +3,7 @@ import { errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { type CallKey, forget, view } from './queries.ts'
 
-/** Has a call found by what is stored of its transcription now; by nothing once that is deleted. Does not throw. */
+/** Makes a call searchable by its stored transcription; no longer once that is deleted. Does not throw. */
 export async function findByWords(
   ctx: Pick<Context, 'db' | 'stores' | 'log'>,
   key: CallKey,
@@ -19,7 +19,7 @@ export async function findByWords(
   }
 }
 
-/** Deletes what was heard in the recording of a call, which is not found by it any more. */
+/** Deletes the transcription of a call's recording, by which the call is then no longer found. */
 export async function removeWords(
   ctx: Pick<Context, 'db' | 'stores' | 'log'>,
   key: CallKey,

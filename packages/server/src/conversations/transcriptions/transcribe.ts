@@ -15,11 +15,11 @@ const BEAT_MS = 5_000
 
 export type Source = { call: Call; service: Service; recording: Found }
 
-/** What the automatic transcription wants to know. */
+/** Callbacks of the automatic transcription. */
 export type Watch = {
-  /** Resolves to whether so much more may be sent, in milliseconds of speech. */
+  /** Resolves to true if this much more speech may be sent, in milliseconds. */
   mayTake: (ms: number) => Promise<boolean>
-  /** How much was sent of what it might take, and whether it failed. */
+  /** Called at the end with the milliseconds sent and taken, and whether it failed. */
   ended: (sent_ms: number, taken_ms: number, isFailed: boolean) => Promise<void>
 }
 
@@ -85,7 +85,7 @@ async function transcribed(
   }
 }
 
-/** What a person may be told of a recording that cannot be read. */
+/** Message for the user about a recording that cannot be read. */
 function messageOf(e: unknown) {
   if (e instanceof RecordingRefused) return REFUSALS[e.why]
   if (e instanceof Failure || (e instanceof Error && e.name === 'StoreUnavailable'))
@@ -128,7 +128,7 @@ async function recognized(
   }
 }
 
-/** A recording that does not fit into the day's budget is left, but for what an earlier try heard. */
+/** Gives up a recording that does not fit into the day's budget, except for text of an earlier try. */
 async function leaveOut({ db }: Context, work: transcriptions.NewWork, isBegun: boolean) {
   if (!isBegun) return transcriptions.forget(db, work)
   await keepError(db, work, undefined, t('The minutes of this day were used up'))

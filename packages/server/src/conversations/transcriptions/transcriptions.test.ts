@@ -68,7 +68,7 @@ describe('the plan', () => {
     })
     const first = await w.plan(call_sid)
     expect(first).toMatchObject({ requests: 0, speech_ms: { caller: 0, other: 0 } })
-    // it would not be read any more
+    // it would not be read any longer
     await w.addRecording(call_sid, Buffer.from('garbage'), { format: 'mp3' })
     expect(await w.plan(call_sid)).toEqual(first)
     await w.start(call_sid, await w.addCredential('a1'))
@@ -231,7 +231,7 @@ describe('a vendor', () => {
     expect(bad.length).toBeGreaterThan(0)
     expect(bad.length).toBeLessThan(PARTS)
     expect(bad[0]).toMatchObject({ text: null, error: expect.stringContaining('Too short') })
-    // only what is missing is sent again
+    // only the missing parts are sent again
     w.vendor.answer = w.usual
     w.requests.length = 0
     await w.start(call_sid, credential)

@@ -27,7 +27,10 @@ async function wanting(db: Db): Promise<Wanting[]> {
   }))
 }
 
-/** What an account has not wanted for a while is not made up for when it wants it again. */
+/**
+ * Forgets the progress of accounts that turned transcription off: calls from that time are not transcribed when they
+ * turn it on again.
+ */
 async function forgetOthers(db: Db) {
   const others = sql<boolean>`account_sid not in (select account_sid from switchroom_transcript_settings where ${wanted})`
   await db
@@ -43,7 +46,7 @@ async function forgetOthers(db: Db) {
     .execute()
 }
 
-/** Deletes what was heard in calls that are older than recordings may be here. */
+/** Deletes transcriptions of calls that are older than recordings may be here. */
 export async function forgetOld({ db, config }: Context, now = Date.now()) {
   const before = new Date(now - config.recordings.days * DAY_MS).toISOString()
   const { removeBefore } = await import('./queries.ts')

@@ -18,7 +18,7 @@ let voice: VoiceStore
 let folder: string
 let serial = 0
 
-/** A call of an account with turns, of which some were not understood, and one response time. */
+/** A call of an account with turns, some of them not understood, and one response time. */
 function voiceCall(
   owner: 'a1' | 'a2' | 'b1',
   not_understood: number,

@@ -1,7 +1,7 @@
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** What processes leave for each other: whose turn it is on a cluster, and how far a replica is. */
+/** Records that processes leave for each other: turns on a cluster, and how far a replica is. */
 export async function up(db: Db) {
   await createOwnTable(db, 'switchroom_replica_beats', (table) =>
     table

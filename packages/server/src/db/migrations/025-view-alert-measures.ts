@@ -1,8 +1,9 @@
 import type { Db } from '../open.ts'
 
 /**
- * Repeatable, because MySQL keeps half a migration after a crash. Servers of the version before go on beside this one:
- * what they set is measured by rows, and with `next_measured_at` in place of `next_at` they leave percentages alone.
+ * Adds measures to view alerts. Repeatable, because MySQL keeps half a migration after a crash. Servers of the previous
+ * version keep running beside this one: their alerts are measured by rows, and they leave percentages alone, which have
+ * `next_measured_at` in place of `next_at`.
  */
 export async function up(db: Db) {
   const tables = await db.introspection.getTables()

@@ -1,7 +1,7 @@
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** What is kept of what was said in an account's calls. Accounts without a row keep all of it. */
+/** Transcript settings of an account. Accounts without a row keep everything. */
 export async function up(db: Db) {
   await createOwnTable(
     db,

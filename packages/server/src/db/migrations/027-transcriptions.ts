@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** What was heard in recordings, and how far the automatic transcription of each account is. */
+/** Transcriptions of recordings, and the progress of each account's automatic transcription. */
 export async function up(db: Db) {
   await createOwnTable(
     db,

@@ -1,7 +1,7 @@
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** When accounts kept less of what was said than all, before they changed that. */
+/** Periods in which accounts kept less than all words, before they changed that. */
 export async function up(db: Db) {
   await createOwnTable(
     db,

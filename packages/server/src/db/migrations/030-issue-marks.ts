@@ -1,8 +1,8 @@
 import type { Db } from '../open.ts'
 
 /**
- * Repeatable, because MySQL keeps half a migration after a crash. Servers of the version before go on beside this one:
- * they resolve alerts as they did.
+ * Repeatable, because MySQL keeps half a migration after a crash. Servers of the previous version keep running beside
+ * this one, and resolve alerts as before.
  */
 export async function up(db: Db) {
   const tables = await db.introspection.getTables()

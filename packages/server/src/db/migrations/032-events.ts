@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** What happened, for programs: the sequence of events, who reads it, and their webhooks. */
+/** Events for programs: their sequence, their readers, and webhooks. */
 export async function up(db: Db) {
   await createOwnTable(
     db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** How often phone numbers, applications and SIP clients are called, and how far calls were counted. */
+/** Calls of phone numbers, applications and SIP clients, and the progress of counting. */
 export async function up(db: Db) {
   await createOwnTable(db, 'switchroom_call_counts', (table) =>
     table

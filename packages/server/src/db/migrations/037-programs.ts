@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** Programs that act for people: which there are, what each was granted, and its codes and tokens. */
+/** Programs that act for people, their grants, and their codes and tokens. */
 export async function up(db: Db) {
   await createOwnTable(db, 'switchroom_programs', (table) =>
     table

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
-/** Language models of accounts, the callers that they play, and what came of each of their conversations. */
+/** Language models of accounts, the callers that they play, and the result of each of their conversations. */
 export async function up(db: Db) {
   await createOwnTable(db, 'switchroom_language_models', (table) =>
     table

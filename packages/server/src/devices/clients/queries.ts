@@ -23,7 +23,7 @@ const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { unused?: Unused | undefined }
 
-/** What finds a client. */
+/** Columns that a search finds a client by. */
 export const shown: Shown = {
   sid: 'clients.client_sid',
   names: [],
@@ -72,14 +72,14 @@ export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most:
     (c) => c.client_sid,
   )
 
-/** As the audit log compares it: with the encrypted password, so that it can tell when that changed. */
+/** The row that the audit log compares: with the encrypted password, so that it can tell when that changed. */
 export const compared = (row: Row) => ({ ...readable(row), sealed_password: row.password })
 export type Compared = ReturnType<typeof compared>
 
 /** The clients with these sids that the caller may see, in any order. Nobody else changes them in this transaction. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const found: Compared[] = []
-  // in the same order as others, who would wait for each other
+  // in the same order everywhere, so that no two transactions wait for each other
   for (const batch of batchesOf(sids.toSorted())) {
     const rows = await visible(db, scope)
       .selectAll()
@@ -91,8 +91,8 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
   return found
 }
 
-/** Those of these clients that the caller may see, in batches, with the names of their accounts. */
-export async function* named(
+/** The clients among these that the caller may see, in batches, with the names of their accounts. */
+export async function* withNames(
   db: Db,
   scope: Scope,
   sids: string[],
@@ -128,7 +128,7 @@ export const isTaken = async (db: Db, account_sid: string, username: string) =>
     .where('username', '=', username)
     .executeTakeFirst()) !== undefined
 
-/** Which of these usernames exist, with their accounts. */
+/** The usernames among these that exist, with their accounts. */
 export async function takenUsernames(db: Db, usernames: string[]) {
   const rows = await db
     .selectFrom('clients')

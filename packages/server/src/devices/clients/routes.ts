@@ -132,10 +132,10 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select)
       return file(clients.list(ctx.db, scope, select.matching).all(ctx.memory.listings), query)
-    // a missing client is told before the file begins
+    // a missing client is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((c) => c.client_sid)
-    return file(clients.named(ctx.db, scope, sids), query)
+    return file(clients.withNames(ctx.db, scope, sids), query)
   },
 
   removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),

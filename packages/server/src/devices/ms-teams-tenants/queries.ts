@@ -9,7 +9,7 @@ const inScope = (scope: Scope) => ownedBy('ms_teams_tenants', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('ms_teams_tenants').where(inScope(scope))
 
-/** What finds a tenant. */
+/** Columns that a search finds a tenant by. */
 export const shown: Shown = {
   sid: 'ms_teams_tenants.ms_teams_tenant_sid',
   names: ['ms_teams_tenants.tenant_fqdn'],

@@ -64,7 +64,7 @@ export const realmOf = (db: Db, scope: Scope, account_sid: string) =>
     .where(ownedBy('accounts', scope))
     .executeTakeFirst()
 
-/** What this user may call directly; undefined when the account has no such SIP client. */
+/** Direct calls that this user may make; undefined if the account has no such SIP client. */
 export const allowed = (db: Db, account_sid: string, username: string) =>
   db
     .selectFrom('clients')

@@ -94,7 +94,7 @@ const job = (more: Partial<BackupJob> = {}): BackupJob => ({
 const target = () => join(root, 'restored')
 const restore = (file: string, passphrase = PASSPHRASE) =>
   restoreBackup({ file, passphrase }, target())
-/** What is below a folder, sorted. */
+/** Paths of the files below a folder, sorted. */
 const list = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((e) => e.isFile())

@@ -24,10 +24,10 @@ export class BackupFailed extends Error {
   }
 }
 
-/** Why the disk did not take what is written, which says nothing of what is read; undefined for other errors. */
+/** Why the disk refused a write; undefined for other errors, also errors in the data read. */
 export const diskFailure = (e: unknown) => (isDamage(e) ? undefined : diskTrouble(e))
 
-/** An error of the file system, with its path; others as they are. */
+/** An error of the file system, with its path; other errors unchanged. */
 export function inWords(e: unknown): BackupFailed {
   if (e instanceof BackupFailed) return e
   const path = errorText(e, 'path')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** Grows when older versions could not restore what is written. */
+/** Version of the format. Increased when older versions could not restore a backup. */
 export const FORMAT = 1
 
 /** The first and the last file of an archive; between them are files of the data folder, below `data/`. */
@@ -14,7 +14,7 @@ export const Header = z.object({
   format: z.int().positive(),
   version: z.string(),
   created_at: z.iso.datetime(),
-  /** Where the provisioning data was: only the embedded database is in the archive. */
+  /** Kind of the provisioning database: only the embedded one is in the archive. */
   database: z.enum(['embedded', 'mysql']),
   recordings: z.boolean(),
   /** Variables with secrets that were set: the restored server needs the same values. */

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { inWords } from './failure.ts'
 import { type BackupJob, writeBackup } from './write.ts'
 
-/** Time to remove what is not complete. */
+/** Time to remove incomplete files. */
 const END_MS = 2_000
 
 /**
@@ -12,7 +12,7 @@ const END_MS = 2_000
 const stop = new AbortController()
 function end() {
   stop.abort()
-  // what it waits for may never come, as from a network file system
+  // it may wait for ever, as for a network file system
   setTimeout(() => process.exit(1), END_MS)
 }
 process.once('disconnect', end)

@@ -24,7 +24,7 @@ export type Source = {
   signal?: AbortSignal | undefined
 }
 
-/** Where a file of the archive is written to; undefined to only check it. */
+/** Path that a file of the archive is written to; undefined to only check it. */
 type Place = (name: string) => string | undefined
 /** Called with every file that was written, once it is complete and closed. */
 type OnFile = (name: string, path: string) => Promise<void>
@@ -59,7 +59,7 @@ export async function readBackup(source: Source, place: Place, onFile: OnFile): 
     input.destroy()
     const [fed, read] = await Promise.allSettled([feeding, reading])
     if (signal?.aborted) throw e
-    // the reason, rather than what it interrupted
+    // the reason for the abort, rather than the error that it caused
     const reasons = [
       e,
       fed.status === 'rejected' && fed.reason,
@@ -98,7 +98,7 @@ async function decrypted({ file, passphrase }: Source, input: Readable) {
   }
 }
 
-/** The types of tar-stream leave open what a chunk is. */
+/** Chunks of an entry as buffers: tar-stream's types leave that open. */
 async function* chunksOf(entry: AsyncIterable<unknown>) {
   for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk
 }
@@ -180,8 +180,8 @@ async function receive(content: AsyncIterable<Uint8Array>, path: string | undefi
 }
 
 /**
- * Reads a backup to its end, and checks each database in it. Call data that is damaged is named, as it is no
- * reason to have no backup. Throws `BackupFailed`.
+ * Reads a backup to its end, and checks each database in it. Damaged call data is reported, but is no reason to have no
+ * backup. Throws `BackupFailed`.
  */
 export async function verifyBackup({ staging, ...source }: Source & { staging: string }) {
   const damagedFiles: string[] = []
@@ -199,7 +199,7 @@ export async function verifyBackup({ staging, ...source }: Source & { staging: s
   return { damaged: damagedFiles }
 }
 
-/** What is wrong with a database; undefined if nothing is. Throws if the disk does not let it be read. */
+/** The damage of a database; undefined if it has none. Throws if the disk cannot be read. */
 export async function problemOf(name: string, path: string): Promise<string | undefined> {
   let database: DatabaseSync | undefined
   try {

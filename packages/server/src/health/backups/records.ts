@@ -9,9 +9,9 @@ export type Run = {
   began_at: number
   ended_at: number | null
   state: 'running' | 'done' | 'failed'
-  /** Why it failed, or what it warns of. */
+  /** Why it failed, or its warnings. */
   sentence: string | null
-  /** Where it is, or was to be. */
+  /** Path of the backup, also of one that failed. */
   file: string | null
   bytes: number | null
 }
@@ -24,8 +24,8 @@ const SILENT_MS = 60_000
 export const KEPT = 200
 
 /**
- * What this data folder's backups came to, and which process makes one now. In the folder itself, so that
- * exactly the processes that share it share this too, whatever their database. Not part of a backup.
+ * Opens the record of this data folder's backups and of the process that makes one now. It is in the folder itself, so
+ * that exactly the processes that share the folder share it too, whatever their database. Not part of a backup.
  */
 function withRecords<T>(data: string, work: (db: DatabaseSync) => T): T {
   mkdirSync(data, { recursive: true, mode: 0o700 })
@@ -42,7 +42,7 @@ function withRecords<T>(data: string, work: (db: DatabaseSync) => T): T {
     db.exec('commit')
     return result
   } finally {
-    // rolls back what was not committed
+    // rolls back uncommitted changes
     db.close()
   }
 }

@@ -6,11 +6,11 @@ import { errorCode, errorNumber } from '../../errors/members.ts'
 import { DATA, isSafe } from './manifest.ts'
 import { timeOf } from './names.ts'
 
-/** Where a backup keeps copies of databases while it writes them. */
+/** Name of the folder in which a backup keeps copies of databases while it writes them. */
 export const STAGING = /^\.backup-[\da-f]{8}$/
 
 const DATABASE = /\.db$/
-/** Part of their database, drafts of killed processes, and what is not the data's. */
+/** Files that are part of their database, drafts of killed processes, and files that are not data. */
 const IGNORED = [/-(?:wal|shm|journal)$/, /\.part$/, /^backups\.db/]
 
 const isIgnored = (name: string) =>
@@ -72,8 +72,8 @@ const DAMAGED = [11, 26]
 const ALL_PAGES = 2_147_483_647
 
 /**
- * Copies a database as it is at one moment, while others read and write it. Resolves to false if it is too
- * damaged to copy, and to undefined if it has just been deleted.
+ * Copies a database as of one moment, while others read and write it. Resolves to false if it is too damaged to copy,
+ * and to undefined if it has just been deleted.
  */
 export async function copyDatabase(path: string, to: string): Promise<boolean | undefined> {
   await rm(to, { force: true })
@@ -81,7 +81,7 @@ export async function copyDatabase(path: string, to: string): Promise<boolean | 
   try {
     // not opened for writing, which could create a file that was just deleted
     source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
-    // in one step: between steps, a write by another process would begin the copy anew
+    // in one step: between steps, a write by another process would restart the copy
     await backup(source, to, { rate: ALL_PAGES })
     return true
   } catch (e) {

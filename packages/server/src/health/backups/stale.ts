@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const STALE_MS = 86_400_000
 
-/** Deletes what killed processes left behind. Others may be at work. */
+/** Deletes leftovers of killed processes. Others may be at work. */
 export async function removeStale(folder: string, names: RegExp) {
   for (const name of await readdir(folder)) {
     if (!names.test(name)) continue

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 /** After a failure, the next try is this much later. */
 const RETRY_MS = HOUR_MS
 
-/** When the next backup is due. The first one in a folder is at once, so that what is wrong with the settings shows. */
+/** Time of the next backup. The first one in a folder is due at once, so that wrong settings show. */
 export const dueAt = (schedule: Schedule, runs: Run[], folder: string): number =>
   runs.some(({ file }) => file !== null && dirname(file) === folder) ? nextAt(schedule, runs[0]) : 0
 

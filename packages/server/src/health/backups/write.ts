@@ -35,7 +35,7 @@ export type Written = {
   file: string
   bytes: number
   files: number
-  /** What is in the backup but not as it should be, and what is not in it. */
+  /** Files that are in the backup in a bad state, or missing from it. */
   warnings: string[]
 }
 
@@ -190,7 +190,7 @@ async function addFiles(job: BackupJob, to: Target, staging: string) {
   return { files: dataFiles(), warnings }
 }
 
-/** Resolves to the SHA-256 of what was added. */
+/** Adds a file. Resolves to the SHA-256 of its contents. */
 async function addFile({ tar, signal }: Target, name: string, { handle, size }: Frozen) {
   const hash = createHash('sha256')
   try {

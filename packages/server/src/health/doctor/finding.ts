@@ -22,7 +22,7 @@ export const problem = (sentence: string, fix: string): Finding => ({
 
 const VARIABLES = /^([A-Z][A-Z_, ]+): (.*)$/s
 
-/** A reason not to start, as a finding. `what` names what has to run, as in `the database`. */
+/** A reason not to start, as a finding. `what` names the component that has to run, as in `the database`. */
 export function findingOf({ message, status }: CannotStart, what: string): Finding {
   const [, variables, text] = VARIABLES.exec(message) ?? []
   if (!variables || !text) return problem(message, t('Check {what} and its variables.', { what }))
@@ -42,7 +42,7 @@ export function findingOf({ message, status }: CannotStart, what: string): Findi
 }
 
 /** `a, b and 3 more` */
-export function named(names: readonly string[], most = 5) {
+export function shortList(names: readonly string[], most = 5) {
   const rest = names.length - most
   return rest > 0
     ? t('{names} and {rest} more', { names: names.slice(0, most).join(', '), rest })

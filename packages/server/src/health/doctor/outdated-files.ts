@@ -79,8 +79,8 @@ export const sizeOf = (file: string) =>
 const COPIES = 3
 
 /**
- * Runs work on a copy of a database, and removes the copy. Resolves to false if there is none as of one moment: its WAL is
- * merged into it all the time.
+ * Runs work on a copy of a database, and removes the copy. Resolves to false if no copy of one moment can be made,
+ * since its WAL is merged into it all the time.
  */
 export async function withCopy(
   file: string,

@@ -2,7 +2,7 @@ import type { api } from '@switchroom/contract'
 import type { Handlers } from '../../http/serve.ts'
 
 export const doctorRoutes: Handlers<typeof api.doctor> = {
-  // one run at a time: who asks meanwhile, or just after, gets the same report
+  // one run at a time: callers during a run, or just after, get the same report
   run: ({ ctx: { config, memory } }) =>
     memory.doctor('report', async () => {
       // loaded on first use, because few starts need it

@@ -66,7 +66,7 @@ const CHECKS: Check[] = [
   backups,
 ]
 
-/** The time limit of a check. They run side by side, so it is that of all but what takes long. */
+/** Time limit of a check. Checks run side by side, so it is also that of all together, except slow ones. */
 const LIMIT_MS = 10_000
 
 /** Runs every check and closes the site. Alters nothing. */

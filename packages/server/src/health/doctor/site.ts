@@ -11,7 +11,7 @@ import { type Db, onSqlite, openDb } from '../../db/open.ts'
 import { sentenceOf } from '../../parts/sentence.ts'
 import { type Finding, findingOf, notChecked, problem } from './finding.ts'
 
-/** What could be opened, or why not. */
+/** An opened connection, or the reason there is none. */
 export type Opened<T> = { it: T } | { failure: Finding }
 
 /** The set-up that is checked, and the connections that checks share. */
@@ -20,7 +20,7 @@ export type Site = {
   config: Config
   /** Errors of the configuration, by variable. */
   problems: ReadonlyMap<string, string>
-  /** Whether this process is the server, which listens on its ports itself. */
+  /** True if this process is the server, which listens on its ports itself. */
   isServer: boolean
   database: () => Promise<Opened<Db>>
   /** Undefined where Redis is not in use. */

@@ -23,7 +23,7 @@ const startedAt = () => new Date(Date.now() - process.uptime() * 1000).toISOStri
 const worstOf = (parts: HealthPart[]) =>
   HEALTH_STATES.findLast((state) => parts.some((p) => p.state === state)) ?? 'ok'
 
-/** Only what is known: checks run in the background, so that a view costs nothing. */
+/** The known state only: checks run in the background, so that a view costs nothing. */
 function viewOf({ health, config }: Context): SystemHealth {
   const parts = health.parts()
   return {
@@ -36,7 +36,7 @@ function viewOf({ health, config }: Context): SystemHealth {
   }
 }
 
-/** How many tenants of a kind of work are named. */
+/** Most tenants of a kind of work that are named. */
 const MOST_NAMED = 20
 
 type Named = Pick<TenantLoad, 'kind' | 'sid' | 'name'>

@@ -98,7 +98,7 @@ it('refuses a pattern that a spreadsheet has made of digits', async () => {
   expect(await problemsOf(['4.41E+11,,,Own,', '44.0,,,Own,', '"4,41E+11",,,Own,'])).toEqual(
     [2, 3, 4].map((line) => ({ line, column: 'pattern', message: CHANGED_BY_SPREADSHEET })),
   )
-  // digits, classes and anchors are patterns, and the API takes what the platform takes
+  // digits, classes and anchors are patterns, and the API accepts what the platform accepts
   expect(await run('a1', ['49,,,Own,', '^1.*,,,Own,', '4[49].,,,Own,'])).toMatchObject({ added: 3 })
   const routes = [{ regex: '44.0', lcr_carrier_set_entries: [{ voip_carrier_sid: own }] }]
   const body = { routes, default_carrier: own }

@@ -25,7 +25,7 @@ type Query = PageQuery & {
   service_provider_sid?: string | undefined
 }
 
-/** What finds a routing table: its routes and their carriers too. */
+/** Columns that a search finds a routing table by: those of its routes and their carriers too. */
 export const shown: Shown = {
   sid: 'lcr.lcr_sid',
   names: ['lcr.name'],
@@ -79,7 +79,7 @@ const readable = (row: { is_active: Flag; number_routes: number }) => ({
   number_routes: Number(row.number_routes),
 })
 
-/** Whether the caller may see a table. */
+/** True if the caller may see a table. */
 export const isVisible = async (db: Db, scope: Scope, sid: string) =>
   (await db
     .selectFrom('lcr')
@@ -172,7 +172,7 @@ export const tableOfEntry = async (db: Db, scope: Scope, lcr_carrier_set_entry_s
 
 type Owner = { account_sid: string | null; service_provider_sid: string | null }
 
-/** Whether an owner has another table. With two, the platform would use either one. */
+/** True if an owner has another table. With two, the platform would use either one. */
 export const hasAnother = async (
   db: Db,
   { account_sid, service_provider_sid }: Owner,

@@ -94,7 +94,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
   async create({ body, ...actor }) {
     const { scope } = actor
     const { default_carrier } = body
-    // whoever clones a table sends the sids of its routes
+    // clients that clone a table send the sids of its routes
     const routes = body.routes?.map(({ lcr_route_sid: _, ...route }) => ({
       ...route,
       lcr_carrier_set_entries: route.lcr_carrier_set_entries.map(

@@ -2,14 +2,14 @@ import type { Db } from '../../db/open.ts'
 import { callRoutesOf } from '../route-simulations/queries.ts'
 import { regexTimeout } from '../route-simulations/regex-timeout.ts'
 
-/** How many numbers of a message are looked up. */
+/** Most numbers of a message that are looked up. */
 const MAX_NUMBERS = 100
 
 const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
 
 /**
- * The application of the first number that has one: its own, or that of its account's first matching call
- * route. Called for carriers, so without a scope.
+ * The application of the first number that has one: its own, or else that of its account's first matching call route.
+ * Called for carriers, so without a scope.
  */
 async function applicationSidOf(db: Db, numbers: string[]): Promise<string | undefined> {
   const wanted = [...new Set(numbers.map((number) => number.replace(/^\+/, '')))]
@@ -36,7 +36,7 @@ async function applicationSidOf(db: Db, numbers: string[]): Promise<string | und
   return undefined
 }
 
-/** Whether a number matches; broken or runaway patterns never do. */
+/** True if a number matches. Broken or runaway patterns never match. */
 function matchesNumber(matches: ReturnType<typeof regexTimeout>, regex: string, number: string) {
   try {
     return matches(regex, number)

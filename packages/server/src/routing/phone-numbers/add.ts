@@ -58,7 +58,7 @@ async function addBatch(
   return batch.map((number) => outcomes.get(number)!)
 }
 
-/** Those that do not depend on another of the same batch, and the others. */
+/** Splits a batch into numbers that do not depend on another of it, and the others. */
 function split({ config }: Context, batch: NewNumber[]) {
   const seen = new Set<string>()
   const isFirst = (key: string) => seen.size < seen.add(key).size

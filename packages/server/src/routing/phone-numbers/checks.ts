@@ -36,13 +36,13 @@ export async function checkCarrier(
     throw invalidField('voip_carrier_sid', t('voip_carrier_sid does not belong to the account'))
 }
 
-/** Whether a number of this owner may use a carrier. */
+/** True if a number of this owner may use a carrier. */
 export async function fitsOwner(db: Db, scope: Scope, owner: Owner, sid: string) {
   const carrier = await voipCarriers.find(db, scope, sid)
   return carrier !== undefined && fits(carrier, owner)
 }
 
-/** Whether a carrier is its owner's own, or shared by its provider. A number without an account fits any provider's. */
+/** True if a carrier is its owner's own, or shared by its provider. A number without an account fits any provider's. */
 export const fits = (carrier: voipCarriers.Row, owner: Owner) =>
   carrier.account_sid
     ? carrier.account_sid === owner?.account_sid

@@ -18,7 +18,7 @@ async function lockWaits(db: Db) {
 
 const hook = { url: 'https://a.example/', method: 'POST' as const }
 
-// SQLite lets nobody else write meanwhile
+// SQLite allows no other writer in the meantime
 it.runIf(process.env.TEST_DATABASE === 'mysql')(
   'keeps what others change in the same numbers meanwhile',
   async () => {

@@ -45,7 +45,7 @@ export async function updateMany(actor: ManyActor, select: PhoneNumberSelection,
       return {
         ...n,
         ...(moved && moving!.owner),
-        // what belonged to the old account does not come along
+        // resources of the old account do not move along
         application_sid:
           wanted.application_sid === undefined
             ? moved

@@ -50,7 +50,7 @@ const among = (sids: RawBuilder<unknown>[]): RawBuilder<SqlBool> =>
   sql`phone_numbers.phone_number_sid in (
     select phone_number_sid from (${sql.join(sids, sql` union `)}) as found)`
 
-/** What numbers refer to that has a word in its name. */
+/** Resources that numbers refer to and that have a word in their names. */
 const referred = (db: Db, scope: Scope, word: string) =>
   (
     [
@@ -73,7 +73,9 @@ export const namedBeside = (db: Db, scope: Scope, word: string): RawBuilder<SqlB
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** Sids of numbers that show a word beside their digits: in their description, or as the name of what they refer to. */
+/**
+ * Sids of numbers that show a word beside their digits: in their description, or in the name of a referenced resource.
+ */
 const showing = (db: Db, scope: Scope, word: string): RawBuilder<unknown>[] => [
   sql`select phone_number_sid from switchroom_phone_numbers
     where ${containsSpelled(db, 'switchroom_phone_numbers.description', word)}`,
@@ -153,10 +155,10 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
       rows.map((row) => presentCalls(row, /^\+?\d+$/.test(row.number))),
   })
 
-/** More descriptions are joined. */
+/** Up to this many descriptions are looked up; more are joined. */
 const MOST_DESCRIPTIONS = 10_000
 
-/** Numbers without their descriptions, of which there are few: joining them takes a third of a whole list. */
+/** Numbers without their descriptions, which few have: joining them takes a third of the time of a whole list. */
 async function unjoined(db: Db) {
   const described = await db
     .selectFrom('switchroom_phone_numbers')
@@ -183,7 +185,7 @@ export const find = async (db: Db, scope: Scope, sid: string): Promise<PhoneNumb
 /** The numbers with these sids that the caller may see, in any order. Nobody else changes them in this transaction. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const rows: PhoneNumber[] = []
-  // in the same order as others, who would wait for each other
+  // in the same order everywhere, so that no two transactions wait for each other
   for (const batch of batchesOf(sids.toSorted())) rows.push(...(await read(db, scope, batch)))
   return rows
 }
@@ -209,7 +211,7 @@ async function read(db: Db, scope: Scope, sids: string[]): Promise<PhoneNumber[]
 export async function sidsMatching(db: Db, scope: Scope, filters: Filters, most: number) {
   const { service_provider_sid } = filters
   const rows = await matching(db, scope, filters)
-    // a list may leave out a filter that names another provider; what changes numbers must not
+    // a list may leave out a filter that names another provider; a change of numbers must not
     .$if(service_provider_sid !== undefined, (q) =>
       q.where(ownedBy('phone_numbers', { service_provider_sid })),
     )
@@ -237,8 +239,8 @@ const insertDescriptions = (db: Db, numbers: PhoneNumber[]) =>
     ),
   )
 
-/** Those of these numbers that the caller may see, in batches, with the names of what they refer to. */
-export async function* named(
+/** The numbers among these that the caller may see, in batches, with the names of referenced resources. */
+export async function* withNames(
   db: Db,
   scope: Scope,
   sids: string[],
@@ -258,7 +260,7 @@ export async function* named(
       .execute()
 }
 
-/** Describes those of these numbers that the caller may see. */
+/** Sets the description of the numbers among these that the caller may see. */
 async function describe(db: Db, scope: Scope, sids: string[], description: string | null) {
   if (description === null) return forget(db, scope, sids)
   await db
@@ -303,7 +305,7 @@ export async function update(
       .execute()
 }
 
-/** Stores what many numbers are afterwards: those that become the same together. */
+/** Stores the new state of many numbers. Numbers with the same new state are written together. */
 export async function updateAll(
   db: Db,
   scope: Scope,
@@ -330,7 +332,7 @@ export async function updateAll(
   }
 }
 
-/** Stores what many numbers were before, each its own description. */
+/** Restores many numbers, each with its own description. */
 export async function restoreAll(
   db: Db,
   scope: Scope,
@@ -372,7 +374,7 @@ export async function removeAll(db: Db, scope: Scope, sids: string[]) {
   }
 }
 
-/** Which of these numbers exist, with their carriers, over all owners. */
+/** The numbers among these that exist, with their carriers, over all owners. */
 export async function takenNumbers(db: Db, numbers: string[]) {
   const taken = []
   for (const batch of batchesOf(numbers))

@@ -81,7 +81,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
       const moves = account_sid !== stored.account_sid
       if (!account_sid && moves && scope.role === 'account')
         throw invalidField('account_sid', t('A number cannot be moved to another account'))
-      // what belonged to the old account does not come along
+      // resources of the old account do not move along
       const { application_sid = moves ? null : stored.application_sid } = body
       const reroutes = application_sid !== stored.application_sid
       const owner =
@@ -142,10 +142,10 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         mapped(numbers.list(ctx.db, scope, select.matching).all(ctx.memory.listings), rowOf),
         query,
       )
-    // a missing number is told before the file begins
+    // a missing number is reported before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((n) => n.phone_number_sid)
-    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.named(ctx.db, scope, sids), rowOf), query)
+    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.withNames(ctx.db, scope, sids), rowOf), query)
   },
 
   async remove({ params: { phone_number_sid: sid }, ...actor }) {

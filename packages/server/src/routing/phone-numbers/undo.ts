@@ -16,12 +16,12 @@ import { fits } from './checks.ts'
 import * as numbers from './queries.ts'
 
 type ActorContext = Actor & { ctx: Context }
-/** A number as it was before the change, and as it is now: undefined if the change deleted it. */
+/** A number before the change, and now: undefined if the change deleted it. */
 type Return = { was: PhoneNumber; now: PhoneNumber | undefined }
 
 const taken = (number: string) => t('{number} is already in use.', { number })
 
-/** Gives each number back what a change took from it, and deleted numbers themselves: all of them or none. */
+/** Restores numbers to their state before a change, including deleted ones: all of them or none. */
 export function undoNumbers(actor: ActorContext, entries: AuditEntry[]): Promise<void> {
   const { scope, ctx } = actor
   const work = async (tx: Db) => {
@@ -74,7 +74,9 @@ async function returnsOf(tx: Db, scope: Scope, entries: AuditEntry[]): Promise<R
   })
 }
 
-/** As when a number is added or moved: its account, carrier and application must still go together. */
+/**
+ * Refuses references as when a number is added or moved: its account, carrier and application must still go together.
+ */
 async function refuseReferences(tx: Db, scope: Scope, returns: Return[]) {
   const once = <T>(read: (sid: string) => Promise<T>) => {
     const known = new Map<string, Promise<T>>()
@@ -119,7 +121,7 @@ async function refuseTaken(tx: Db, returning: PhoneNumber[]) {
   if (twice) throw conflict('number', taken(twice.number))
 }
 
-/** What is read again is what was stored, within the caller's scope. */
+/** Audits the numbers that returned, read again within the caller's scope. */
 async function recordReturns(tx: Db, actor: Actor, returns: Return[]) {
   const sids = returns.map(({ was }) => was.phone_number_sid)
   const after = new Map(

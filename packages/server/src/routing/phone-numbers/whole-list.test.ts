@@ -40,7 +40,7 @@ beforeAll(async () => {
   await t.db.insertInto('voip_carriers').values(carriers).execute()
   const rows = Array.from({ length: NUMBERS }, (_, i) => ({
     phone_number_sid: crypto.randomUUID(),
-    // without a carrier the same one several times, so that what is read at once ends between equal ones
+    // without a carrier the same number several times, so that a batch ends between equal ones
     number:
       i % 3 === 0
         ? String(4_420_000 + Math.floor(i / 30))

@@ -34,7 +34,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
     await test.close()
   })
 
-  /** What the platform finds, or that it threw. */
+  /** The platform's result, or undefined if its lookup threw. */
   const orUndefined = <T>(lookup: Promise<T>) => lookup.catch(() => undefined)
 
   it(`agrees on ${CASES} calls (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
       expect(times, what).toBeGreaterThan(CASES / 1_000)
   })
 
-  /** As the server reads it, so that its order is judged too. */
+  /** Reads the routes back as the server does, so that their order is tested too. */
   async function readBack({ owner }: World) {
     const [set] = await routing.setsOf(test.db, owner)
     const routes = set && (await routing.routesOf(test.db, set.lcr_sid))

@@ -12,9 +12,9 @@ const SLICE_MS = 10
 const FIRST_DIGIT = /^\^(\d)(?![*?{])[^|]*$/
 
 /**
- * The loop is inside the script, so that its time limit covers all patterns and numbers. An invalid pattern, some of which
- * V8 finds too large only when it uses them, ends the search
- * for numbers that do not begin with its text; a route without carriers is passed over.
+ * Matches numbers against patterns. The loop is inside the script, so that its time limit covers all of them. An
+ * invalid pattern (V8 finds some too large only when it uses them) ends the search for numbers that do not begin with
+ * its text; a route without carriers is skipped.
  */
 const compile = new Script(`
   const compiled = routes.map(({ regex, digit, isUsed }) => {
@@ -83,7 +83,7 @@ export async function matchRoutes(
     })),
   }
   const context = createContext(Object.assign(Object.create(null), place))
-  // parses only: V8 compiles a pattern as it is first used
+  // only parses: V8 compiles a pattern on first use
   compile.runInContext(context)
   const places = new Map(routes.map((route, i) => [route, i]))
   const chosen = new Map<string, number>()

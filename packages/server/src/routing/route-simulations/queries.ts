@@ -75,7 +75,7 @@ export async function carrierOfCaller(
   return ownNumber(rows, { account_sid, service_provider_sid })
 }
 
-/** The carrier of a number among equal ones: that of the account's own, else of one of its provider's. */
+/** The carrier of a number among equal numbers: the account's own, else one of its provider's. */
 function ownNumber(
   rows: readonly (Pick<RoutingNumber, 'voip_carrier_sid' | 'account_sid'> & {
     service_provider_sid: string | null
@@ -110,7 +110,10 @@ export async function carriersOfCallers(
 /** The newest changes that are looked through. */
 const MAX_CHANGES = 2_000
 
-/** Whether a routing table or carrier of these accounts or providers was changed since a time; with too many changes, yes. */
+/**
+ * True if a routing table or carrier of these accounts or providers was changed since a time, or if there are too many
+ * changes to tell.
+ */
 export async function changedSince(
   db: Db,
   { accounts, providers }: { accounts: string[]; providers: string[] },
@@ -254,7 +257,7 @@ export async function carriersFor(
   return withGateways(db, [...usable, ...others], sql`sip_gateways.outbound = 1`)
 }
 
-/** Carriers that routes name, and those of these accounts and providers. */
+/** Carriers in routes, and those of these accounts and providers. */
 export async function carriersOf(
   db: Db,
   scope: Scope,

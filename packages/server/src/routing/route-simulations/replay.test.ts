@@ -487,7 +487,7 @@ const everybody = { role: 'admin', view_only: false, force_change: false } as Sc
 
 type Call = { account_sid: string; number: string }
 
-/** Where a call goes with what is stored now. */
+/** Carriers that the stored tables route a call to, sorted; none if routing fails. */
 async function wayOf(world: World, { account_sid, number }: Call) {
   const owner = { account_sid, service_provider_sid: world.owner.service_provider_sid }
   const [set] = await routing.setsOf(t.db, owner)
@@ -535,7 +535,7 @@ function carrierDraft(c: Chance, world: World): Body {
   }
 }
 
-/** Saves it by hand. The order of routes and entries is that of their sids where priorities are equal. */
+/** Saves it by hand. Routes and entries of equal priority are in the order of their sids. */
 async function save({ lcr, carrier }: Body) {
   const ordered = (i: number) => `00000000-0000-4000-a000-${String(i).padStart(12, '0')}`
   if (lcr) {
@@ -620,7 +620,7 @@ it(`agrees with the simulator on ${CASES} calls (seed ${SEED})`, {
       )
     if (!result) throw new Error(`seed ${SEED + w}: ${status}`)
 
-    // only its calls: those of the owner of the table or carrier
+    // only the calls of the owner of the table or carrier
     const drafted = isTable
       ? world.rows.lcr.find((l) => l.lcr_sid === body.lcr?.lcr_sid)!
       : world.rows.voip_carriers.find((v) => v.voip_carrier_sid === body.carrier?.voip_carrier_sid)!

@@ -19,17 +19,17 @@ const EVER = 8.64e15
 const TIME_MS = 8_000
 /** Tables whose routes are in memory together. */
 const TABLES_AT_ONCE = 50
-/** As an API simulates them. */
+/** Longest number that the API simulates. */
 const NUMBER_MAX = 64
-/** What records name in place of a carrier: these calls follow no routes. */
+/** Values that records have in place of a carrier: these calls follow no routes. */
 const NO_CARRIER = new Set(['user', 'sipUri', 'Microsoft Teams'])
 
-/** The sid of what is new, which no table or carrier has. */
+/** Sid of a new table or carrier, which no stored one has. */
 export const NEW = 'new'
 
 export type TableOwner = { account_sid: string | null; service_provider_sid: string | null }
 export type Draft = {
-  /** Whose calls it concerns. */
+  /** Owner of the calls concerned. */
   owner: Owner
   table?: TableOwner & { lcr_sid: string; routes: Route[] }
   carrier?: Pick<
@@ -55,7 +55,7 @@ type Calls = {
   parent: string | null
   calls: number
 }
-/** The sids of carriers that a call goes to without a route: one that is named, or the one it came in on. */
+/** Sids of carriers that a call goes to without a route: a named one, or the one it came in on. */
 type Given = { named?: string | undefined; cameInOn?: string | undefined }
 
 type Sources = {
@@ -172,7 +172,7 @@ export async function replay(
   }
 }
 
-/** Leaves out calls that routes do not apply to, and those of accounts that are gone or not in scope. */
+/** Calls by account. Leaves out calls that no routes apply to, and those of accounts that are gone or not in scope. */
 async function callsByAccount(db: Db, scope: Scope, numbers: DialedNumber[]) {
   const sids = new Set(numbers.flatMap((n) => n.account_sid ?? []))
   const accounts = new Map(
@@ -193,7 +193,7 @@ async function callsByAccount(db: Db, scope: Scope, numbers: DialedNumber[]) {
 const MAX_PARENTS = 1_000
 const PARENTS_MS = 2_000
 
-/** The trunk that a call came in on, by its Call-ID; unknown for calls beyond what a replay may look up. */
+/** The trunk that a call came in on, by its Call-ID; unknown beyond the lookups that a replay may make. */
 function trunksOfParents(store: CallStore, owner: Owner) {
   const known = new Map<string, string | undefined>()
   let left_ms = PARENTS_MS
@@ -208,7 +208,7 @@ function trunksOfParents(store: CallStore, owner: Owner) {
   }
 }
 
-/** The tables of an account in the platform's order, the first of which it uses. */
+/** The tables of an account in the platform's order; it uses the first. */
 function tablesBefore(tables: Table[]) {
   const byAccount = Map.groupBy(tables, (t) => t.account_sid ?? '')
   const byProvider = Map.groupBy(tables, (t) => (t.account_sid ? '' : t.service_provider_sid))

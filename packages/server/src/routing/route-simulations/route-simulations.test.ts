@@ -297,7 +297,7 @@ describe('an outbound call', () => {
     )
   })
 
-  // without its limit, each of these goes on for minutes
+  // without the limit, each of these takes minutes
   it.each([
     ['.?.?.?.?.?.?.?.?.*.*.*.*.*x', 1],
     ['.?.?.?.?.?.?.?.?.?.?.?.?.?.*.*x', 1],
@@ -401,7 +401,7 @@ describe('an inbound call', () => {
     expect(reasons(await ask())).toContain(
       'own takes calls from any address that authenticate with its username.',
     )
-    // an address of a carrier is asked first
+    // a carrier's address is matched first
     await carrier('UK', { account_sid, service_provider_sid })
     const near = await ask('own', { account_sid, source: '203.0.113.10' })
     expect(reasons(near)).not.toContain('authenticates as')

@@ -30,7 +30,7 @@ import * as routing from './queries.ts'
 import { regexTimeout } from './regex-timeout.ts'
 import type { Draft, TableOwner } from './replay.ts'
 
-// late, as it is large and seldom used
+// imported late, as it is large and seldom used
 const loadReplay = () => import('./replay.ts')
 
 type RequestedOwner = {
@@ -54,7 +54,7 @@ const AMBIGUOUS: RoutingStep = {
   ),
 }
 
-/** Whose calls a table or carrier concerns. Account users never see more than their account's. */
+/** Owner of the calls that a table or carrier concerns. Account users never see more than their account's. */
 function callsOf(scope: Scope, { account_sid, service_provider_sid }: TableOwner): Owner {
   const account = scope.role === 'account' ? scope.account_sid : account_sid
   if (account) return { account_sid: account }
@@ -156,7 +156,7 @@ async function deactivationDraft(
   }
 }
 
-/** What the body would change: a table, a carrier, both, or which carriers are active. */
+/** The change that a body describes: a table, a carrier, both, or which carriers are active. */
 async function draftOf(
   ctx: Context,
   scope: Scope,
@@ -171,7 +171,7 @@ async function draftOf(
     : (table ?? carrier)!
 }
 
-/** How the feature server names a carrier, before the SBC looks at the routing table. */
+/** Names of a carrier for the feature server, before the SBC looks at the routing table. */
 async function namingOf(
   db: Db,
   owner: RoutingOwner,
@@ -206,7 +206,7 @@ const AVOIDED_UNKNOWN: RoutingStep = {
   reason: t('Redis does not answer, so it is not known which gateways are left out.'),
 }
 
-/** What all of these are, if they are all the same. */
+/** The sid that all of them have, or null if they differ. */
 const onlyOne = (sids: (string | null)[]) =>
   sids.every((sid) => sid === sids[0]) ? (sids[0] ?? null) : null
 

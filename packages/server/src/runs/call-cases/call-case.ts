@@ -29,17 +29,17 @@ import { loosened } from './loosened.ts'
 /** Most that a test case takes of a text, and of an address. */
 const MAX_TEXT = 2_000
 const MAX_ADDRESS = 1_000
-/** What may be certain enough for an application that looks at it. */
+/** Confidence from which on a case leaves it out: certain enough for an application that checks it. */
 const CERTAIN = 0.8
 
-/** Of one moment, in this order. */
+/** Steps of one moment, in order. */
 type Told = { at: number; steps: CallCaseStep[] }
 
-/** What happened in a call, as steps of a test case, and what a case cannot have of it. */
+/** The course of a call as steps of a test case, and notes on what a case cannot contain. */
 export type CallScript = {
   steps: CallCaseStep[]
   notes: string[]
-  /** Whether a caller can play it as it is. */
+  /** True if a caller can play it unchanged. */
   isWhole: boolean
 }
 
@@ -94,7 +94,7 @@ export function callScript(trace: Trace): CallScript {
   }
 }
 
-/** As much of it as a test case takes. */
+/** The first steps, up to the limits of a test case. */
 function bounded(steps: readonly CallCaseStep[]) {
   let [expected, answers] = [0, 0]
   const end = steps.findIndex(({ kind }) =>
@@ -114,12 +114,12 @@ function saidSteps({ text, url, language }: Said): CallCaseStep[] {
   const [words = ''] = plainText(text ?? '')
     .split(/[^\s•]*•[^\s•]*(?:\s+[^\s•]*•[^\s•]*)*/)
     .map((part) => part.trim())
-    // what is said around masked words
+    // the parts of a text around masked words
     .sort((a, b) => b.length - a.length)
   return words === '' ? [] : [expects({ kind: 'says', text: words }, language)]
 }
 
-/** As texts are compared: without the tags of SSML, also one that the trace cut. */
+/** A text for comparison: without the tags of SSML, including one that the trace cut. */
 const plainText = (text: string) =>
   text
     .replace(/<[^<>]*(?:>|$)/g, ' ')
@@ -175,7 +175,7 @@ function answerOf(
 
 type Course = ReturnType<typeof talkIn>['course']
 
-/** What else a verb asks of whoever plays the caller. */
+/** Steps for the other questions that a verb asks the player of the caller. */
 function verbSteps(verb: CallSpan, course: Course): CallCaseStep[] {
   const seconds = Math.round((verb.end - verb.start) / 1_000)
   switch (verbOf(verb)) {
@@ -200,7 +200,7 @@ function verbSteps(verb: CallSpan, course: Course): CallCaseStep[] {
     case 'dequeue': {
       const { queueResult, dequeueResult } = jsonOf(verb.children.find(isResultHook), 'http.body')
       if (queueResult === 'hangup') return [caller({ kind: 'hang_up' })]
-      // whom the application takes out of it is asked nothing
+      // a caller whom the application takes out of the queue has no question
       if (queueResult === 'leave') return []
       return [
         caller(dequeueResult === 'timeout' ? { kind: 'nothing' } : { kind: 'bridged', seconds }),
@@ -226,7 +226,7 @@ function dialed(verb: CallSpan) {
     : [expects({ kind: 'dials', number: to.slice(0, MAX_ADDRESS) })]
 }
 
-/** A final response: what a caller of a run says of it. */
+/** The answer of a run's caller that stands for each final response. */
 const OUTCOMES: Record<number, Answer> = {
   408: { kind: 'no_answer' },
   480: { kind: 'no_answer' },

@@ -14,8 +14,8 @@ const NAMES = /(?<=[\p{L}\p{Nd},;:] )\p{Lu}\p{Ll}[\p{L}'’-]*/gu
 const hasCapitals = (language: string | null) => /^(?:de|lb)\b/i.test(language ?? '')
 
 /**
- * An expectation that holds also when numbers, dates and names differ; null if none is in it. `language` is that of the
- * text, null if it is not known.
+ * A looser expectation that also holds if numbers, dates and names differ; null if the text has none of these. `language`
+ * is that of the text, null if unknown.
  */
 export function loosened(expected: Expectation, language: string | null): Expectation | null {
   if (expected.kind !== 'says' || expected.is_pattern) return null

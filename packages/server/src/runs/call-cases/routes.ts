@@ -3,7 +3,7 @@ import * as applications from '../../applications/queries.ts'
 import { callAndTrace } from '../../calls/traces.ts'
 import type { Handlers } from '../../http/serve.ts'
 
-/** As the start of a run takes it. */
+/** A number in the form that the start of a run takes. */
 const party = (number: string | null) => {
   const plain = (number ?? '').replace(/[\s<>"]/g, '').slice(0, 128)
   return plain === '' ? 'anonymous' : plain
@@ -33,7 +33,7 @@ export const callCaseRoutes: Handlers<typeof api.callCases> = {
     return {
       ...whole,
       application_sid: application?.application_sid ?? null,
-      // it has what view-only callers read as masks
+      // view-only callers read masks in it
       file: scope.view_only
         ? ''
         : caseFile(whole, {

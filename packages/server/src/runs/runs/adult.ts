@@ -8,12 +8,12 @@ import { lapse } from './lapse.ts'
 import type { Verb } from './run-application.ts'
 import { openSocket } from './session.ts'
 
-/** A dialed party that goes on without its caller. */
+/** A dialed party that continues without its caller. */
 export type Adult = { leg: Leg; list: Verb[] }
 
 /**
- * Runs the verbs of a dialed party that became a call of its own. On the platform it goes on beside the caller's; here
- * one comes after the other.
+ * Runs the verbs of a dialed party that became a call of its own. On the platform it runs beside the caller's call;
+ * here one comes after the other.
  */
 export async function runAdult(
   call: Call,

@@ -16,7 +16,7 @@ const PROTOCOL = 'ws.jambonz.org'
 const MAX_REDIRECTS = 2
 /** Connections of one call, with the first. */
 const MAX_CONNECTIONS = 5
-/** What the platform does when nothing is said of retries. */
+/** The platform's default number of retries. */
 const RETRIES = 5
 /** The application is done: the verbs that are left still run. */
 const GRACEFUL = 1000
@@ -32,7 +32,7 @@ export type Envelope = {
   b3?: string
 }
 
-/** What the other side does by itself. */
+/** Callbacks for events that the application or the network starts. */
 export type SocketEvents = {
   onCommand: (command: Command) => void
   /** A message that the platform refuses. */
@@ -48,11 +48,11 @@ export type SocketEvents = {
 
 export type AppSocket = {
   url: string
-  /** Sends a message; with `wantsAck`, waits for its acknowledgment. Failures are in what it returns. */
+  /** Sends a message; with `wantsAck`, waits for its acknowledgment. Failures are in the result. */
   send: (message: Envelope, wantsAck: boolean) => Promise<Received>
   /** Nothing more is sent: the application closed it, or it is lost. */
   isDone: () => boolean
-  /** Resolves to true once the application did something, or to false after so many milliseconds. */
+  /** Resolves to true once the application did something, or to false after this many milliseconds. */
   activity: (ms: number) => Promise<boolean>
   close: (code?: typeof GRACEFUL | typeof GOING_AWAY) => Promise<void>
 }
@@ -75,7 +75,7 @@ export function appSocket(
   let first: Envelope | undefined
   let connections = 0
   let messages = 0
-  /** Of the latest connection. */
+  /** Attempts of the latest connection. */
   let attempts = 1
   let state: 'open' | 'done' | 'lost' | 'closed' = 'open'
   let wake = () => {}

@@ -39,7 +39,7 @@ function redirect(call: Call, data: unknown, is_queued: boolean) {
 }
 
 /**
- * Replaces the verbs of either leg, with those of a hook or with those given. A dialed party with verbs of its own
+ * Replaces the verbs of either leg, with those of a hook or with given ones. A dialed party with verbs of its own
  * becomes a call of its own.
  */
 async function redirectLegs(call: Call, data: Record<string, unknown>) {

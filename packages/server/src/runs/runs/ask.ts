@@ -15,8 +15,8 @@ const TARGET_CHARS = 1_000
 const DAY_MS = 86_400_000
 
 /**
- * Asks the tester. Undefined if the application moved on before there was an answer. Whoever hangs up has done so when
- * this resolves.
+ * Asks the tester. Undefined if the application moved on before there was an answer. A tester who hangs up has done so
+ * when this resolves.
  */
 export async function ask(
   call: Call,
@@ -32,7 +32,7 @@ export async function ask(
     answers: [...answers, 'hang_up'],
     targets: targets.slice(0, 10).map(({ type, to }) => ({ type, to: clip(to, TARGET_CHARS) })),
   }
-  // what is left is spoken once nothing follows it
+  // the rest is spoken once nothing follows it
   flush(call)
   recorder.add({ kind: 'asked', question })
   const given = await answerOf(call, question)
@@ -60,7 +60,7 @@ export async function ask(
   return answer
 }
 
-/** A scripted answer may be meant for what the application asked before it was changed. */
+/** A scripted answer may be meant for a question that the application asked before it was changed. */
 function fitting({ recorder }: Call, { answers }: Question, answer: Answer): Answer {
   if (answers.includes(answer.kind)) return answer
   // words are words where nothing says how certain they must be

@@ -19,8 +19,8 @@ type Application = NonNullable<Awaited<ReturnType<typeof applications.view>>>
 type Subject = Pick<Parameters<typeof auditEvent>[1], 'kind' | 'sid' | 'subject'>
 
 /**
- * Begins runs of an application, all or none, and resolves to their sids in this order. They go on in the background.
- * Throws 429 if the account or this process has too many.
+ * Begins runs of an application, all or none, and resolves to their sids in this order. They continue in the
+ * background. Throws 429 if the account or this process has too many.
  */
 export async function beginRuns(
   actor: Actor & { ctx: Context },

@@ -7,7 +7,7 @@ import { clear, flush, takeTokens } from './streamed-speech.ts'
 import { whisper } from './whisper.ts'
 import { WHISPER } from './whisper-name.ts'
 
-/** Lets a command take effect beside what is running. */
+/** Runs a command beside the current verb. */
 export function applyBeside(call: Call, { command, data, members }: Command) {
   switch (command) {
     case 'config':

@@ -46,7 +46,10 @@ export function callMembers(call: Call, leg: Leg = call.leg): Members {
   }
 }
 
-/** The first message. Hooks of conferences and transcriptions get it as well, but for what is only sent once. */
+/**
+ * Members of the first message. Hooks of conferences and transcriptions get them as well, without those that are sent
+ * only once.
+ */
 export function firstMembers(call: Call): Members {
   const { application, leg } = call
   const { env_vars, service_provider_sid } = application
@@ -56,14 +59,14 @@ export function firstMembers(call: Call): Members {
     service_provider_sid,
     defaults: defaults(call),
     ...(env_vars && Object.keys(env_vars).length > 0 && { env_vars }),
-    // a GET webhook learns nothing of the call, not even in what is signed
+    // a GET webhook learns nothing of the call, not even from the signed body
     ...(!isGet(call) && { sip: invite(call, leg) }),
   }
 }
 
 const isGet = ({ base }: Call) => base?.method.toUpperCase() === 'GET' && !/^wss?:/i.test(base.url)
 
-/** The call object as it is, which some hooks get instead of `callMembers`. */
+/** The unconverted call object, which some hooks get instead of `callMembers`. */
 export function rawMembers(call: Call): Members {
   const { fs_sip_address, customerData, ...rest } = callMembers(call)
   return {

@@ -7,8 +7,8 @@ import type { Members, RunApplication, RunOutbound, Verb } from './run-applicati
 import type { Command } from './socket-messages.ts'
 
 /**
- * Who answers what the application asks. The signal aborts when it moves on, or the run is stopped: an answer is of no
- * use then. Rejecting with `RunOver` ends the run.
+ * Answers the application's questions. The signal aborts when the application moves on, or the run is stopped: an
+ * answer is then useless. Rejecting with `RunOver` ends the run.
  */
 export type Caller = { ask: (question: Question, signal: AbortSignal) => Promise<Answer> }
 
@@ -43,7 +43,7 @@ export type Ended = {
 export type Call = {
   application: RunApplication
   start: RunStart
-  /** Of the platform. */
+  /** Version of the platform. */
   version: string
   limits: Limits
   clock: Clock
@@ -55,9 +55,9 @@ export type Call = {
   trace_id: string
   sbc_callid: string
   leg: Leg
-  /** Whom the running verbs speak to. */
+  /** The party that the running verbs speak to. */
   side: 'caller' | 'called'
-  /** Verbs of a hook that are played while something else goes on. */
+  /** Set while verbs of a hook are played beside something else. */
   nested?: 'queue' | 'conference' | 'hold' | 'confirm' | 'delay' | undefined
   /** Runs a verb: given, since some verbs run others. */
   walk: (call: Call, verb: Verb) => Promise<void>
@@ -66,24 +66,24 @@ export type Call = {
   /** The dialed party that the caller talks with. */
   bridged?: Leg | undefined
   customerData?: Members
-  /** Where relative hooks lead, and whose credentials go with every request. */
+  /** Base URL of relative hooks, whose credentials are sent with every request. */
   base: Webhook | null
   statusHook: Webhook | null
   /** Open while the application is one over WebSocket. */
   socket?: AppSocket
   /** Verbs that are still to come. */
   list: Verb[]
-  /** The tester is asked nothing more, and no verb is run. */
+  /** Set at the end: no more questions to the tester, and no more verbs. */
   ended?: Ended
-  /** No verb is running: whatever a WebSocket application does is what the call waits for. */
+  /** True if no verb is running: the call waits for the WebSocket application. */
   isIdle?: boolean
   /** The connection to a WebSocket application is lost for good. */
   isLost?: boolean
-  /** Why the run cannot go on, found where nothing waits for it. */
+  /** Error that ends the run, raised where nothing waits for it. */
   failure?: unknown
   /** Commands that wait for the running verb, or for the next one. */
   commands: Command[]
-  /** Those for the caller's call, while that of a dialed party runs. */
+  /** Commands for the caller's call, while that of a dialed party runs. */
   outer?: Command[] | undefined
   /** Aborts when the application replaces what is running. */
   interrupt: AbortController
@@ -106,13 +106,13 @@ export type StreamedSpeech = {
   /** Since `config` says so. */
   isOn: boolean
   synthesizer?: unknown
-  /** While a verb says what is streamed. */
+  /** True while a verb says the streamed text. */
   isInVerb: boolean
   /** Not spoken yet. */
   text: string
   /** The application was told to wait. */
   isPaused: boolean
-  /** How often something was spoken. */
+  /** Number of texts spoken. */
   spoken: number
 }
 

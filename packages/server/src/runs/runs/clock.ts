@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '@switchroom/contract'
 import { type Limits, RunOver } from './limits.ts'
 
-/** The clock of a run: requests take the time they really take, all else passes at once where nobody may speak meanwhile. */
+/** Clock of a run: requests take real time, everything else passes at once unless somebody may speak during it. */
 export type Clock = {
   /** Milliseconds since the start of the run. */
   now: () => number
@@ -12,11 +12,13 @@ export type Clock = {
   spend: (ms: number) => void
   /** Lets time pass at once in which nobody waits for the application. */
   pass: (ms: number) => void
-  /** Really waits as long, within the limits, and resolves to the rest. What it was cut after counts as the application's time. */
+  /**
+   * Really waits that long, within the limits, and resolves to the rest. Time beyond a cut counts as the application's.
+   */
   wait: (ms: number, signal: AbortSignal) => Promise<number>
   /** Waits, and lets as much time pass on the clock as it really took. */
   measure: <T>(work: Promise<T>) => Promise<T>
-  /** Waits for what takes no time on the clock, since the call does not wait for it. */
+  /** Waits for work that takes no time on the clock, since the call does not wait for it. */
   aside: <T>(work: Promise<T>) => Promise<T>
 }
 
@@ -36,7 +38,7 @@ export function runClock({
     if (!running) return 0
     return Math.min(performance.now() - running.since, running.most)
   }
-  /** What happens meanwhile is told at its own time. */
+  /** Runs work against the real clock. Concurrent steps are recorded at their own time. */
   const whileRunning = async <T>(most: number, work: Promise<T>) => {
     if (running) return work
     const ours = { since: performance.now(), most }

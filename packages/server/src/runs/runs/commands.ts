@@ -6,7 +6,7 @@ import { verbsOf } from './redirected-verbs.ts'
 import type { Command } from './socket-messages.ts'
 import { WHISPER } from './whisper-name.ts'
 
-/** What the platform takes from an application over its WebSocket. */
+/** Commands that the platform accepts from an application over its WebSocket. */
 const KNOWN = new Set([
   'redirect',
   'call:status',
@@ -82,7 +82,7 @@ const WAITING = ['redirect', 'call:status', 'llm:tool-output']
 const interrupts = ({ command, is_queued, data }: Command) =>
   (command === 'redirect' && (!is_queued || isRecord(data))) || command === 'call:status'
 
-/** Whether it gives the dialed party verbs of its own. */
+/** True if the command gives the dialed party verbs of its own. */
 export const isForChild = ({ command, data }: Command) =>
   command === 'redirect' &&
   isRecord(data) &&

@@ -10,7 +10,7 @@ import { delayOf } from './settings.ts'
 const seconds = (value: unknown) =>
   typeof value === 'number' ? value * 1_000 : Number.POSITIVE_INFINITY
 
-/** What the caller heard or lost because the application took long to answer (`actionHookDelayAction`). */
+/** Applies `actionHookDelayAction`: tells what the caller heard or lost because the application took long to answer. */
 export async function afterDelay(call: Call, data: Members, { ms }: Reply) {
   const delay = delayOf(call, data)
   if (!delay || call.ended) return

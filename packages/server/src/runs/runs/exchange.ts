@@ -26,26 +26,26 @@ export type Message = {
   data: Members
   /** The verb whose hook it is. */
   verb?: string
-  /** `verbs` for what may replace the running ones. */
+  /** `verbs` if the answer may replace the running ones. */
   expects: 'verbs' | 'anything' | 'nothing'
-  /** Whose credentials go with it; the call's if not given. */
+  /** Webhook whose credentials are sent; the call's if not given. */
   credentials?: Webhook | null
-  /** Whether it has no trace header, as some hooks. */
+  /** True for hooks that are sent without a trace header. */
   isUntraced?: boolean
-  /** Whether the call goes on while it is answered. */
+  /** True if the call goes on while the application answers. */
   isAside?: boolean
 }
 
-/** What the platform makes of an answer. */
+/** An application's answer, as the platform reads it. */
 export type Reply = {
   /** The verbs of a valid list; undefined for anything but a list. */
   verbs?: Verb[]
   body: unknown
   /** Why it is an error, and how the platform words it where that is known. */
   problem?: { text: string; reason?: string | undefined }
-  /** On the run's clock, unless the call goes on meanwhile. */
+  /** On the run's clock, unless the call goes on at the same time. */
   ms: number
-  /** Whether it came from another place than the WebSocket of the call. */
+  /** True if the answer did not come over the call's WebSocket. */
   isElsewhere: boolean
 }
 
@@ -99,7 +99,7 @@ type Target =
   | { kind: 'new socket'; url: string }
   | { kind: 'nowhere'; url: string }
 
-/** Where a hook leads. Only an object, or a hook that is stored, has a method; text is always POST. */
+/** Target of a hook. Only an object, or a stored hook, has a method; text is always POST. */
 function targetOf({ base, socket }: Call, { hook }: Message): Target {
   const { url: inObject, method } = membersOf(hook)
   const url = typeof hook === 'string' ? hook : typeof inObject === 'string' ? inObject : ''
@@ -114,7 +114,7 @@ function targetOf({ base, socket }: Call, { hook }: Message): Target {
   return { kind: 'nowhere', url }
 }
 
-/** What must be acknowledged. */
+/** Messages that must be acknowledged. */
 const ACKNOWLEDGED: RunRequestName[] = [
   'session:new',
   'session:adulting',
@@ -122,7 +122,7 @@ const ACKNOWLEDGED: RunRequestName[] = [
   'verb:hook',
   'dial:confirm',
 ]
-/** What must be answered with something that the platform reads. */
+/** Messages whose answer must be something that the platform reads. */
 const NEEDED: RunRequestName[] = [
   'session:new',
   'session:redirect',
@@ -215,6 +215,6 @@ function judge(call: Call, { body, text, problem, note }: Received, { name, expe
     : { reply: { body, verbs: verbs ?? [] }, problems: notes }
 }
 
-/** Whether verbs were meant. */
+/** True if a body looks like verbs. */
 const isVerbLike = (body: unknown) =>
   isRecord(body) && ('verb' in body || Object.keys(body).some(isWalked))

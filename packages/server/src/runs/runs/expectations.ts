@@ -9,12 +9,12 @@ import { hasPart, nearestText, type TextMatch, textMatch } from './expected-text
 import { clip } from './recorder.ts'
 
 type Of<K extends Expectation['kind']> = Extract<Expectation, { kind: K }>
-/** What must happen. */
+/** Expectations that something happens. */
 type Wanted = Exclude<Expectation, Of<'does_not_say'>>
 
 type Matching = { steps: readonly RunStep[]; match: TextMatch }
 
-/** Whether the steps of a run meet what is expected of it, in this order. */
+/** Outcomes of a run's expectations, which its steps must meet in this order. */
 export function checkExpectations(
   steps: readonly RunStep[],
   expectations: readonly Expectation[],
@@ -67,7 +67,7 @@ const TOO_SLOW = t('This pattern takes too long. Write a simpler one.')
 const isTooSlow = ({ match }: Matching, expected: Expectation) =>
   'is_pattern' in expected && expected.is_pattern === true && match.isSlow()
 
-/** Whether a text is not said in these steps, the last one excluded. */
+/** Outcome of an expectation that a text is not said in these steps, excluding the last one. */
 function notSaid(run: Matching, expected: Of<'does_not_say'>, from: number, to: number) {
   const said = { ...expected, kind: 'says' } as const
   const step = stepMeeting(run, said, from, to)
@@ -102,20 +102,20 @@ function stepMeeting(
   })
 }
 
-/** How long the application took from the tester's latest answer before a step, or from the start, in milliseconds. */
+/** Milliseconds that the application took from the tester's latest answer before a step, or from the start. */
 function since(steps: readonly RunStep[], index: number) {
   const answered = steps.slice(0, index).findLast(({ kind }) => kind === 'answered')
   return Math.max(0, busy(steps[index]!) - (answered ? busy(answered) : 0))
 }
 const busy = ({ at, idle = 0 }: RunStep) => at - idle
 
-/** What a tool of the application gives the model, over HTTP or by the command of a WebSocket application. */
+/** Result that a tool of the application gives the model, over HTTP or by the command of a WebSocket application. */
 function toolResult(step: RunStep) {
   if (step.kind === 'request' && /:tool-call$/.test(step.name)) return step.answer?.body.text
   return step.kind === 'command' && step.command === 'llm:tool-output' ? step.data.text : undefined
 }
 
-/** What was said or returned instead, if anything is like what was expected. */
+/** The text said or returned instead, if any resembles the expected one. */
 function nearest(steps: readonly RunStep[], expected: Wanted, from: number) {
   if (expected.kind !== 'says' && expected.kind !== 'returns') return null
   const texts = steps.slice(from).flatMap((step) => {

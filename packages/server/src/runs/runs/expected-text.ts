@@ -7,9 +7,9 @@ const NEAREST_CHARS = 500
 
 type Wanted = { text: string; is_pattern?: boolean | undefined }
 export type TextMatch = {
-  /** Whether a text has a part, or matches a pattern. */
+  /** True if a text contains a part, or matches a pattern. */
   has: (text: string, wanted: Wanted) => boolean
-  /** Whether a pattern took too long. Those after it match nothing either. */
+  /** True once a pattern took too long. Those after it match nothing either. */
   isSlow: () => boolean
 }
 
@@ -47,7 +47,7 @@ const withoutTags = (text: string) =>
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-/** Without the tags of SSML, and however it is spaced. */
+/** A text for comparison: without the tags of SSML, in lower case. */
 const plainText = (text: string) => withoutTags(text).toLowerCase()
 
 const wordsIn = (text: string) => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -4,13 +4,13 @@ import { flush } from './streamed-speech.ts'
 
 /** The caller gave up before the call was answered. */
 const CANCELED = 487
-/** Nobody answered it. */
+/** SIP status of a call that nobody answered. */
 const DECLINED = 603
 
 /** Ends the call, and tells the application how. The running verb may still post its hook. */
 export async function hangUp(call: Call, ended: Ended, more: Record<string, unknown> = {}) {
   if (call.ended) return
-  // the caller's call goes on without the party that was dialed
+  // the caller's call goes on without the dialed party
   if (call.side === 'called') {
     call.isCalledGone = true
     return

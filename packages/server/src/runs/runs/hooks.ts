@@ -10,15 +10,15 @@ import { report } from './session.ts'
 type How = {
   /** Another hook than `actionHook`. */
   hook?: HookValue
-  /** Whether verbs in the answer replace those that are left. */
+  /** True if verbs in the answer replace the remaining ones. */
   replaces?: boolean
-  /** Whether verbs in the answer are run, whatever else goes on. */
+  /** True if verbs in the answer are run alongside whatever else goes on. */
   isPlayed?: boolean
-  /** Whether a failure ends the call. */
+  /** True if a failure ends the call. */
   endsCall?: boolean
   isUntraced?: boolean
   leg?: Leg
-  /** What is sent in place of the call's members. */
+  /** Payload that replaces the call's members. */
   instead?: Members
 }
 
@@ -57,7 +57,7 @@ export async function postHook(
   return reply
 }
 
-/** What the platform does when a hook fails: it mostly goes on, and tells a gather's application. */
+/** Handles a failed hook as the platform does: the call mostly goes on, and a gather's application is told. */
 async function failed(call: Call, verb: Verb, { text }: { text: string }, endsCall: boolean) {
   const { recorder, socket } = call
   const { name, data } = verb

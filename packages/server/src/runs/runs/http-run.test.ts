@@ -189,7 +189,10 @@ describe('the worked examples', () => {
 })
 
 describe('a request', () => {
-  /** As the platform's own library verifies: it writes the body anew, and takes any of several signatures. */
+  /**
+   * Verifies a signature as the platform's own library does: it serializes the body again, and takes any of several
+   * signatures.
+   */
   const isSigned = ({ headers, body }: HookRequest, secret: string) => {
     const parts = String(headers['jambonz-signature']).split(',')
     const seconds = parts.find((part) => part.startsWith('t='))!.slice(2)

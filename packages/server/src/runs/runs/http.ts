@@ -9,17 +9,17 @@ import { PAUSES_MS, retriesOf, withoutHash } from './retries.ts'
 type Sent = {
   url: string
   method: 'GET' | 'POST'
-  /** Whose user and password go with it. */
+  /** Webhook whose username and password are sent. */
   credentials: Pick<Webhook, 'username' | 'password'> | null
   /** JSON. */
   body: string
   /** The trace header; some hooks have none. */
   b3?: string | undefined
-  /** Whether the call goes on meanwhile, so that it takes no time on the run's clock. */
+  /** True if the call goes on at the same time, so that the request takes no time on the run's clock. */
   isAside?: boolean | undefined
 }
 
-/** Sends a message as an HTTP request, as the platform does. Failures are in what it returns. */
+/** Sends a message as an HTTP request, as the platform does. Failures are in the result. */
 export async function sendHttp(call: Call, sent: Sent): Promise<Received> {
   const { outbound, clock, limits, application } = call
   const { url, method, credentials, body, b3, isAside } = sent
@@ -130,7 +130,7 @@ async function received(
   }
 }
 
-/** What the platform's parser says of it. */
+/** The message of the platform's JSON parser for a text. */
 function parserMessage(text: string) {
   try {
     JSON.parse(text)

@@ -9,7 +9,7 @@ import type { Context } from '../../http/context.ts'
 import { checkExpectations } from './expectations.ts'
 import { LOST_MS, whileRunning } from './queries.ts'
 
-/** How often steps are written, how often the row is read, and how often it is told that the run goes on. */
+/** Intervals: to write steps, to read the row, and to confirm that the run is alive. */
 const WRITE_MS = 100
 const READ_MS = 300
 const BEAT_MS = 5_000
@@ -19,7 +19,7 @@ const ENDED_CHARS = 2_000
 
 export type KeptRun = {
   add: (step: RunStep) => void
-  /** Has the latest step ask the tester. What it returns takes the question back. */
+  /** Has the latest step ask the tester. Returns a function that withdraws the question. */
   ask: (answered: (answer: Answer) => void) => () => void
   /** The run is over. `text` says so if no step does. */
   end: (text: string) => void
@@ -29,13 +29,13 @@ export type KeptRun = {
   written: Promise<void>
 }
 
-/** The row of a run is not there any more, or has been taken for interrupted. */
+/** The row of a run is gone, or the run was taken for interrupted. */
 class Lost extends Error {
   override name = 'Lost'
 }
 
 /**
- * Writes what happens in a run, and reads what its tester does, until it ends. Does not throw: if the database fails for
+ * Writes the steps of a run, and reads the tester's answers, until it ends. Does not throw: if the database fails for
  * too long, that is logged once, the run is stopped, and shown as interrupted.
  */
 export function keepRun(
@@ -48,7 +48,7 @@ export function keepRun(
   let problems = 0
   let asking: { question: number; answered: (answer: Answer) => void } | undefined
   let isEnded = false
-  /** What the row says. */
+  /** State of the row as last written or read. */
   const stored = { steps: 0, question: null as number | null, at: steadyNow(), isEnded: false }
   let readAt = 0
   let wake = () => {}
@@ -64,7 +64,7 @@ export function keepRun(
     problems += problemsOf(step)
   }
 
-  /** The next steps, and the rest of the row as it is after them. */
+  /** The next steps, and the other columns of the row after them. */
   function next() {
     const rows = steps
       .slice(stored.steps, stored.steps + BATCH)

@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { type Call, checkStopped, isInterrupted } from './call.ts'
 
 /**
- * Lets time pass in the call. It really passes for an application that may speak meanwhile, up to a limit, so that its
+ * Lets time pass in the call. It passes for real, up to a limit, if the application may speak during it, so that its
  * own timers meet the call where they would. Resolves to false if the application moved on before the end.
  */
 export async function lapse(call: Call, ms: number): Promise<boolean> {

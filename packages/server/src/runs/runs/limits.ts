@@ -1,9 +1,9 @@
 /**
- * What a run may use. The platform itself has no such limits: an application that redirects to itself, or asks again
- * for ever, never ends there.
+ * Limits of a run. The platform itself has none of these: an application that redirects to itself, or asks again
+ * forever, never ends there.
  */
 export type Limits = {
-  /** Verbs that are walked, with those of hooks that are played while somebody waits. */
+  /** Verbs that are run, including those of hooks that are played to a waiting caller. */
   verbs: number
   /** Requests and messages to the application. */
   requests: number
@@ -14,23 +14,23 @@ export type Limits = {
   clock_ms: number
   /** In fact, for requests. */
   real_ms: number
-  /** How long a pause or conversation really lasts, for an application that may speak meanwhile. The rest passes at once. */
+  /** Real duration of a pause or conversation in which an application may speak. The rest passes at once. */
   lapse_ms: number
-  /** Of all of them together. */
+  /** Real time of all lapses together. */
   lapses_ms: number
   /** For a whole response. The platform waits as long for its headers, and longer for its body. */
   request_ms: number
   ack_ms: number
   handshake_ms: number
-  /** How long a WebSocket application may be silent before the tester is asked. */
+  /** Silence of a WebSocket application before the tester is asked. */
   silence_ms: number
-  /** How long commands of a WebSocket application are waited for before a verb, which would take time in a call. */
+  /** Time to wait for commands of a WebSocket application before a verb, which would pass in a call as well. */
   settle_ms: number
   /** The largest response of a webhook. */
   answer_bytes: number
   /** The largest message of a WebSocket application, as on the platform. */
   message_bytes: number
-  /** What is kept of all bodies together. */
+  /** Bytes kept of all bodies together. */
   kept_bytes: number
 }
 

@@ -2,7 +2,7 @@ import { type Logging, loggedOutbound } from '../../tenants/webhook-log/send-log
 import { secretsOf } from './masks.ts'
 import type { RunApplication, RunOutbound } from './run-application.ts'
 
-/** Outbound access of a run, whose requests are in the webhook log as well. What goes over a WebSocket is only in its steps. */
+/** Outbound access of a run, whose requests are also in the webhook log. WebSocket messages are only in its steps. */
 export function loggedRun(ctx: Logging, application: RunApplication): RunOutbound {
   const { account_sid, service_provider_sid, application_sid } = application
   return {

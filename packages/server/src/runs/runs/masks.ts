@@ -1,11 +1,11 @@
 import { looksLikeKey, type RequestBody } from '@switchroom/contract'
 import { secretValues } from '../../applications/secret-values.ts'
-import { normalise, plainUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
+import { maskedUrls, normalise, secretsOfUrl } from '../../secrets/without-secrets.ts'
 import { keptBody, masker, secretMasker } from '../../tenants/webhook-log/kept-text.ts'
 import { basicOf } from '../../tenants/webhooks/headers.ts'
 import type { RunApplication } from './run-application.ts'
 
-/** What one body may have of all that is kept. */
+/** Most bytes kept of one body. */
 const BODY_BYTES = 16_384
 
 /** Members that hold names of ours, in which nothing is masked. */
@@ -22,7 +22,7 @@ const OURS = new Set([
   'at',
 ])
 
-/** What nobody may read of an application: its secrets, and those in its addresses. */
+/** The secrets of an application, and those in its URLs: nobody may read them. */
 export function secretsOf({
   call_hook,
   call_status_hook,
@@ -38,15 +38,15 @@ export function secretsOf({
   ].filter((secret) => typeof secret === 'string')
 }
 
-/** Masks the secrets of an application in what a run keeps. */
+/** Masks the secrets of an application in the stored data of a run. */
 export function runMasks(application: RunApplication, kept_bytes: number) {
   const secrets = secretsOf(application)
-  const plain = (text: string) => plainUrls(secretMasker(secrets)(text))
+  const plain = (text: string) => maskedUrls(secretMasker(secrets)(text))
   const maskAll = masker(secrets)
   let left = kept_bytes
   return {
     text: plain,
-    /** A step without secrets in its texts. Those of its bodies are masked by `body`. */
+    /** A step without secrets in its texts. Secrets in bodies are masked by `body`. */
     step: <S extends object>(step: S): S => plainMembers(step, plain) as S,
     /** Unlike the log, a run shows which keys were pressed: its tester knows. */
     body(text: string, bytes = Buffer.byteLength(text)): RequestBody {

@@ -2,12 +2,12 @@ import { t } from '@switchroom/contract'
 import { type Call, isInterrupted, type Leg } from './call.ts'
 import type { Verb } from './run-application.ts'
 
-/** What the platform takes in answers that are played while something else goes on. */
+/** Verbs that the platform allows in answers that are played while something else goes on. */
 const ALLOWED: Record<NonNullable<Call['nested']>, readonly string[]> = {
   queue: ['play', 'say', 'pause', 'leave', 'tag'],
   conference: ['play', 'say', 'pause'],
   hold: ['play', 'say', 'pause'],
-  // of the hooks in it; its own verbs may be any but what needs a call that is not answered
+  // for hooks in it; its own verbs may be any, except those that need an unanswered call
   confirm: ['config', 'gather', 'say', 'tag'],
   delay: ['play', 'say'],
 }
@@ -18,7 +18,7 @@ export async function walkNested(
   call: Call,
   nested: NonNullable<Call['nested']>,
   list: readonly Verb[],
-  /** Whom the verbs are for, if not for the caller. */
+  /** The dialed party, if the verbs are for it rather than the caller. */
   called?: Leg,
 ): Promise<'done' | 'left' | 'refused'> {
   const { list: rest, nested: outer, side, leg } = call

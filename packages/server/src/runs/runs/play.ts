@@ -12,12 +12,12 @@ import { tester } from './tester.ts'
 
 /** Runs of an account without a tester that one process plays at the same time. Others wait for nobody. */
 const AT_ONCE = 4
-/** How long a run that is stopped may go on: its application is still told. */
+/** Time that a stopped run may still take: its application is told of the end. */
 const STOPPING_MS = 2_000
 
 export type NewRun = {
   start: RunStart
-  /** What the caller answers first, or alone in a test case. */
+  /** Answers of the caller: the first ones, or in a test case all of them. */
   answers: readonly Answer[]
   repeats?: string | undefined
   test_case_sid?: string | undefined
@@ -28,7 +28,7 @@ export type NewRun = {
 }
 type Begun = NewRun & { run_sid: string }
 
-/** Plays a run in the background and keeps what happens in it. Its row is stored already. */
+/** Plays a run in the background and stores its steps. Its row exists already. */
 export function playRun(ctx: Context, application: RunApplication, run: Begun) {
   const { run_sid, expectations = null } = run
   const { runs } = ctx.memory
@@ -73,7 +73,7 @@ async function play(
   kept.end(STOPPED)
 }
 
-/** Resolves so long after a run was stopped, which it does not wait for any more. */
+/** Resolves this long after a run was stopped, when it is no longer waited for. */
 const stoppedFor = (ms: number, stop: AbortSignal) =>
   new Promise<void>((resolve) => {
     const wait = () => void pause(ms, undefined, { ref: false }).then(resolve)
@@ -81,7 +81,10 @@ const stoppedFor = (ms: number, stop: AbortSignal) =>
     else stop.addEventListener('abort', wait, { once: true })
   })
 
-/** Waits until few enough runs of the account are played, or until the run is stopped. Resolves to what ends the turn. */
+/**
+ * Waits until few enough runs of the account are in progress, or until the run is stopped. Resolves to a function that
+ * ends the turn.
+ */
 async function turnOf({ memory: { runLanes } }: Context, account: string, stop: AbortSignal) {
   const lane = runLanes.get(account) ?? { playing: 0, waiting: [] }
   runLanes.set(account, lane)

@@ -10,7 +10,10 @@ export const digitsWanted = (data: Members): NonNullable<Question['digits']> => 
   finish_keys: typeof data.finishOnKey === 'string' ? data.finishOnKey.slice(0, 50) : '',
 })
 
-/** What the platform takes of pressed keys. Undefined if they are too few, so that it waits for more until it gives up. */
+/**
+ * The digits that the platform accepts of pressed keys. Undefined if they are too few, so that it waits for more until
+ * it times out.
+ */
 export function digitsOf(
   pressed: string,
   { min, max, finish_keys }: NonNullable<Question['digits']>,

@@ -8,27 +8,27 @@ import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 
 type Table = Tables['switchroom_runs']
-/** What a list reads of a run. */
+/** Columns of a run that a list reads. */
 type ItemRow = Seen &
   Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'>
 
-/** A run that its process has not told of for so long was interrupted. */
+/** A run without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
-/** How many runs are deleted in one statement. */
+/** Runs deleted in one statement. */
 const BATCH = 500
 
 export const whileRunning = (db: Db) => sql<boolean>`seen_at > ${nowIn(db)} - ${LOST_MS}`
 
-/** What tells the state of a run: `now` is the time of the database, which all processes share. */
+/** The columns that tell the state of a run: `now` is the time of the database, which all processes share. */
 type Seen = Pick<Table, 'seen_at'> & { now: number }
 
-/** The state of a run, whoever asks. */
+/** The state of a run. */
 export function stateOf({ seen_at, now }: Seen): Run['state'] {
   if (seen_at === null) return 'ended'
   return seen_at > Number(now) - LOST_MS ? 'running' : 'interrupted'
 }
 
-/** Of an application that this caller sees as well. */
+/** Runs of an application that this caller sees as well. */
 const visible = (db: Db, scope: Scope, application_sid: string) =>
   db
     .selectFrom('switchroom_runs')
@@ -173,7 +173,7 @@ export const stop = (db: Db, scope: Scope, run_sid: string) =>
     .where(ownedBy('switchroom_runs', scope))
     .execute()
 
-/** How many runs of an account are under way. */
+/** Number of runs of an account in progress. */
 export const countRunning = async (db: Db, account_sid: string | null) =>
   Number(
     (

@@ -26,7 +26,7 @@ export function readVerbs(
   const verbs: Verb[] = []
   for (const [i, one] of (Array.isArray(list) ? list.filter(isRecord) : []).entries()) {
     const { name, members } = readVerb(one)
-    // what passes the check of the platform, and has nothing to run it
+    // verbs that pass the platform's check, but have no implementation there
     if (!isWalked(name))
       return { problem: { path: [i], text: t("invalid jambonz verb '{name}'", { name }) } }
     verbs.push({ name, data: members })

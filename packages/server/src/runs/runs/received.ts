@@ -1,18 +1,18 @@
 import { t } from '@switchroom/contract'
 
-/** What came back for a message, over HTTP or a WebSocket. */
+/** The response to a message, over HTTP or a WebSocket. */
 export type Received = {
   /** `status`: an HTTP status that the platform takes for an error. */
   outcome: 'ok' | 'status' | 'failed'
   status: number | null
-  /** As it came. */
+  /** JSON of the text; undefined if it is none. */
   text: string
   /** The JSON in it; undefined without. */
   body: unknown
   attempts: number
   /** Why it is an error to the platform; `reason` is how the platform words it, where that is known. */
   problem?: { text: string; reason?: string | undefined }
-  /** What the platform makes of it without a word. */
+  /** A note on how the platform takes it, where it reports nothing itself. */
   note?: string
 }
 
@@ -21,7 +21,7 @@ export const TOO_DEEP = t('The JSON is nested too deeply, so it is not read.')
 /** Deeper JSON is nothing that an application means. */
 const MAX_DEPTH = 100
 
-/** Whether JSON is nested so deeply that what walks it would run out of stack. */
+/** True if JSON is nested so deeply that walking it would overflow the stack. */
 export function isTooDeep(json: string) {
   let depth = 0
   let isText = false

@@ -2,14 +2,14 @@ import { isRecord, membersOf } from '@switchroom/contract'
 import type { Call } from './call.ts'
 import type { Members } from './run-application.ts'
 
-/** Where neither the verb nor the application names one. */
+/** Vendor reported if neither the verb nor the application names one. */
 const UNNAMED_VENDOR = 'default'
 const UNKNOWN_LANGUAGE = 'en-US'
 
 export const CONFIDENCE = 0.9
 export const LOW_CONFIDENCE = 0.2
 
-/** What the platform posts of recognized speech. */
+/** Result for recognized speech, as the platform posts it. */
 export function recognized(
   { settings, application }: Call,
   data: Members,
@@ -42,7 +42,7 @@ export function minConfidence({ settings }: Call, data: Members) {
   return typeof least === 'number' ? least : 0
 }
 
-/** Of words that are not understood. */
+/** Confidence of words that are not understood. */
 export function lowConfidence(call: Call, data: Members) {
   const least = minConfidence(call, data)
   return least > 0 ? Math.min(LOW_CONFIDENCE, least / 2) : LOW_CONFIDENCE

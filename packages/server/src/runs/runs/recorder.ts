@@ -17,7 +17,7 @@ export type Recorder = {
 /** Longer texts of an application are cut in a step; the body they come from has more of them. */
 const TEXT_CHARS = 4_000
 
-/** Keeps the steps of a run, without secrets, and tells of each as it is made. */
+/** Keeps the steps of a run, without secrets, and reports each. */
 export function recorder(
   clock: Clock,
   masks: ReturnType<typeof runMasks>,
@@ -44,7 +44,7 @@ export function recorder(
   }
 }
 
-/** What an application wrote, short enough for a sentence. */
+/** Cuts an application's text short enough for a sentence. */
 export const clip = (text: string, chars = 100) =>
   text.length > chars ? `${text.slice(0, chars - 1)}…` : text
 

@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 import { readVerbs } from './read-verbs.ts'
 import type { Verb } from './run-application.ts'
 
-/** The verbs of a redirect; undefined if the platform refuses them, and what is running goes on. */
+/** The verbs of a redirect; undefined if the platform refuses them and continues the current ones. */
 export function verbsOf(call: Call, data: unknown): Verb[] | undefined {
   const { verbs, problem } = readVerbs(call, data)
   if (problem)

@@ -7,10 +7,10 @@ const MOST = 5
 const CONNECTION =
   /^(?:ECONNREFUSED|ETIMEDOUT|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** A failed attempt: what was thrown, or a status. */
+/** A failed attempt: the error, or a status. */
 export type Failed = { error: unknown } | { status: number }
 
-/** How often a failed request is sent again, and after which failures: `#rc=3&rp=ct,5xx` in its URL. */
+/** Retries of a failed request, and the failures they are for: `#rc=3&rp=ct,5xx` in its URL. */
 export function retriesOf(url: string, unsaid = 0) {
   const hash = new URLSearchParams(url.split('#')[1] ?? '')
   const asked = Number.parseInt(hash.get('rc') ?? '', 10)
@@ -30,5 +30,5 @@ function kindOf(failed: Failed): string {
   return errorText(failed.error, 'name') === 'AbortError' ? 'ct' : ''
 }
 
-/** A URL as it is sent: without its hash. */
+/** A URL as sent in requests: without its hash. */
 export const withoutHash = (url: string) => url.split('#')[0]!

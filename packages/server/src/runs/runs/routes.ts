@@ -26,7 +26,7 @@ export const runRoutes: Handlers<typeof api.runs> = {
     )
     if (repeats && !(await runs.find(ctx.db, scope, application_sid, repeats)))
       throw invalidField('repeats', t('No such {what}', { what: t('run') }))
-    // the engine is loaded by who needs it
+    // imported where needed, as the engine is large
     const { beginRuns } = await import('./begin.ts')
     const subject = { kind: 'application', sid: application_sid, subject: application } as const
     const [run_sid] = await beginRuns(actor, application, subject, [body])

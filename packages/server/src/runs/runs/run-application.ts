@@ -10,7 +10,7 @@ type SpeechColumn = Extract<
   `${string}speech_${'synthesis' | 'recognizer'}_${string}`
 >
 
-/** What a run needs to know of an application. */
+/** The parts of an application that a run needs. */
 export type RunApplication = Pick<
   Application,
   | 'application_sid'
@@ -23,7 +23,7 @@ export type RunApplication = Pick<
 > & {
   call_hook: Webhook | null
   call_status_hook: Webhook | null
-  /** Of its account. */
+  /** Webhook secret of the account. */
   webhook_secret: string | null
 }
 

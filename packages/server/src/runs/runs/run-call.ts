@@ -29,10 +29,10 @@ export type RunOptions = {
   /** Through the outbound guard, and logged. */
   outbound: RunOutbound
   caller: Caller
-  /** Of the platform whose part is played; `PLATFORM_VERSION` if not given. */
+  /** Version of the platform to imitate; `PLATFORM_VERSION` by default. */
   version?: string
   limits?: Partial<Limits>
-  /** Told of each step as it happens. */
+  /** Called with each step as it happens. */
   onStep?: (step: RunStep) => void
   /** Ends the run. */
   stop?: AbortSignal
@@ -41,8 +41,8 @@ export type RunOptions = {
 const TEMPORARILY_UNAVAILABLE = 480
 
 /**
- * Calls an application without a telephone: takes the feature server's part until the call is over. Never rejects
- * because of the application; what it does wrong is in the steps, which this resolves to. The last one is `ended`.
+ * Calls an application without a telephone: plays the feature server until the call is over. Never rejects because of
+ * the application, whose errors are in the resulting steps. The last step is `ended`.
  */
 export async function runCall(options: RunOptions): Promise<RunStep[]> {
   const call = newCall(options)
@@ -157,7 +157,7 @@ function askForVerbs(call: Call) {
   })
 }
 
-/** The verbs of the application itself, for which no hook is asked. */
+/** The verbs stored in the application itself, which replace its webhook. */
 function fixedVerbs(call: Call, app_json: string): Pick<Reply, 'verbs' | 'problem'> {
   call.recorder.event(
     'info',

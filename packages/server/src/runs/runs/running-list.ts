@@ -42,7 +42,7 @@ async function whenEmpty(call: Call) {
         ? t('There are no more verbs, so the platform hangs up.')
         : t('The verbs ended without answering the call, so the platform declines it.'),
     })
-  // what does not end the silence, such as tokens to say, may be followed by what does
+  // commands that do not end the silence, such as tokens to say, may be followed by one that does
   while (!isOver()) if (!(await clock.measure(socket.activity(limits.silence_ms)))) break
   if (isOver()) return
   call.isIdle = true

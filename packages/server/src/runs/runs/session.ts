@@ -5,9 +5,9 @@ import { receiveCommand } from './commands.ts'
 import { RunOver } from './limits.ts'
 import { clip } from './recorder.ts'
 
-/** Opens the WebSocket of an application with its first message, and hears what it sends by itself. */
+/** Opens the WebSocket of an application with its first message, and handles the messages it sends unasked. */
 export function openSocket(call: Call, hook: Webhook): AppSocket {
-  // nobody waits for what happens in here: what goes wrong is kept for whoever asks next
+  // nobody waits for this work: its errors are kept for the next caller
   const guarded =
     <A extends unknown[]>(work: (...given: A) => void) =>
     (...given: A) => {

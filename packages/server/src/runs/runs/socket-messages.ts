@@ -3,10 +3,10 @@ import { isRecord, t } from '@switchroom/contract'
 import { isTooDeep } from './received.ts'
 import type { Members } from './run-application.ts'
 
-/** What a WebSocket application asks for by itself; `members` is the whole message. */
+/** A command of a WebSocket application; `members` is the whole message. */
 export type Command = { command: string; data: unknown; is_queued: boolean; members: Members }
 
-/** A message of a WebSocket application, or what the platform says against it. */
+/** A message of a WebSocket application, or the platform's complaint about it. */
 export type Incoming =
   | { type: 'ack'; msgid: string; data: unknown }
   | ({ type: 'command' } & Command)
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** As long as a UUID in base58. */
+/** A message id of the length of a UUID in base58. */
 export const messageId = () =>
   [...randomBytes(22)].map((byte) => BASE58[byte % BASE58.length]).join('')
 

@@ -46,7 +46,7 @@ it.each([
   expect(one!.at).toBeGreaterThanOrEqual(1_000)
   expect(two!.at).toBeGreaterThanOrEqual(3_000)
   expect(two!.at).toBeLessThan(60_000)
-  // the pause and the sound are not the application's time, the part that it let pass of what came then is
+  // the pause and the sound are not the application's time, but its own delay after them is
   expect(two!.idle).toBe(2_000)
   await app.close()
 })

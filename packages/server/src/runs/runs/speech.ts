@@ -9,7 +9,7 @@ const MOST = 20
 /** About as fast as voices speak. */
 const CHARS_PER_SECOND = 15
 
-/** How long a prompt about takes. */
+/** Approximate duration of a prompt. */
 export function spokenMs(data: Members): number {
   const texts = [data.text].flat().filter((one) => typeof one === 'string')
   const chars = texts.join(' ').replace(/<[^<>]*>/g, '').length
@@ -17,7 +17,7 @@ export function spokenMs(data: Members): number {
   return Math.round((chars / CHARS_PER_SECOND) * 1_000) * (loop === 'forever' ? 1 : loop)
 }
 
-/** Says what a verb says. How long it takes depends on the voice, and is not known. */
+/** Speaks the text of a verb. Its duration depends on the voice, and is unknown. */
 export function speak(call: Call, { name, data }: Verb) {
   const { recorder, side } = call
   const { text, stream } = data
@@ -43,7 +43,7 @@ export function play({ recorder, side }: Call, { name, data }: Verb) {
     recorder.add({ kind: 'played', verb: name, side, url, loop: loopOf(data) })
 }
 
-/** The voice of a verb: its own, that of `config`, or the application's, as far as each says. */
+/** The voice of a verb: its own, else that of `config`, else the application's, member by member. */
 function voiceOf(call: Call, { synthesizer }: Members) {
   const own = isRecord(synthesizer) ? synthesizer : {}
   const { settings, application } = call

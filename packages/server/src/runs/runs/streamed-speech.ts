@@ -4,7 +4,7 @@ import { clip } from './recorder.ts'
 import type { Members } from './run-application.ts'
 import { speak } from './speech.ts'
 
-/** What the platform buffers of text that is not spoken yet, in characters. */
+/** Characters that the platform buffers of text not spoken yet. */
 const BUFFER_CHARS = 1_000
 
 export const noStreamedSpeech = (): StreamedSpeech => ({
@@ -25,7 +25,7 @@ export function setStreaming(call: Call, ttsStream: unknown) {
   Object.assign(streamed, { isOn, synthesizer: ttsStream.synthesizer })
 }
 
-/** Takes the next piece, and says what it completes: the platform speaks whole sentences. */
+/** Takes the next piece of text, and speaks the sentences it completes: the platform speaks whole sentences. */
 export function takeTokens(call: Call, { id, tokens }: Members) {
   const { streamed, recorder } = call
   if (typeof tokens !== 'string')
@@ -56,18 +56,18 @@ function refuse(call: Call, id: unknown) {
   if (streamed.text !== '') flush(call)
 }
 
-/** Says what there is. */
+/** Speaks the buffered text. */
 export function flush(call: Call) {
   say(call, call.streamed.text.length)
 }
 
-/** Forgets what is not spoken yet. */
+/** Drops the text that is not spoken yet. */
 export function clear({ streamed }: Call) {
   streamed.text = ''
   streamed.isPaused = false
 }
 
-/** The caller speaks: what was to be said is not. */
+/** Drops the text to be spoken, because the caller speaks. */
 export function interrupt(call: Call) {
   if (!call.streamed.isOn) return
   clear(call)
@@ -87,7 +87,7 @@ function say(call: Call, end: number) {
   tell(call, 'stream_resumed')
 }
 
-/** Where the last whole sentence ends; 0 if none does. */
+/** End of the last complete sentence; 0 if there is none. */
 function endOfSentences(text: string) {
   const ends = [...text.matchAll(/[.!?…。！？]["')\]]*\s|\n/g)]
   const last = ends.at(-1)

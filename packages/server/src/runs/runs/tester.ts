@@ -3,7 +3,7 @@ import type { Caller } from './call.ts'
 import type { KeptRun } from './keep.ts'
 import { RunOver } from './limits.ts'
 
-/** A caller who gives these answers, in this order, and then those of the tester. */
+/** A caller who gives these answers in order, and then asks the tester. */
 export function tester(answers: readonly Answer[], { ask }: Pick<KeptRun, 'ask'>): Caller {
   const left = [...answers]
   return {

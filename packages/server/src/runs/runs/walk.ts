@@ -25,7 +25,7 @@ const NEEDING_MEDIA: readonly WalkedVerb[] = [
   'lex',
   'rasa',
 ]
-/** What the platform skips unless the call is answered. */
+/** Verbs that the platform skips unless the call is answered. */
 const NEEDING_AN_ANSWER: readonly WalkedVerb[] = ['hangup', 'sip:request', 'sip:refer']
 
 /** Runs one verb, as the platform does, until it is over or replaced. */
@@ -71,7 +71,7 @@ async function answerFor(call: Call, { earlyMedia }: Members) {
   await answer(call)
 }
 
-/** What a WebSocket application asks for with `notifyEvents`. */
+/** Sends the `verb:status` events that a WebSocket application turns on with `notifyEvents`. */
 async function tellStatus(call: Call, { name, data }: Verb, event: 'starting' | 'finished') {
   if (!call.settings.notifyEvents || !call.socket || call.ended) return
   const message = { event, id: data.id, name }

@@ -13,7 +13,7 @@ type Row = Selectable<Table>
 
 const TABLE = 'switchroom_test_cases'
 
-/** Of an application that this caller sees as well. */
+/** Test cases of applications that this caller sees as well. */
 const visible = (db: Db, scope: Scope) =>
   db.selectFrom(TABLE).where(ownedBy(TABLE, scope)).where(ofApplication(scope))
 
@@ -119,7 +119,7 @@ export const count = async (db: Db, application_sid: string) =>
     ).n,
   )
 
-/** Whether another test case of the application has this name. */
+/** True if another test case of the application has this name. */
 export const isTaken = async (
   db: Db,
   { test_case_sid, application_sid, name }: Pick<Row, 'test_case_sid' | 'application_sid' | 'name'>,

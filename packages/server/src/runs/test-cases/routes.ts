@@ -38,7 +38,7 @@ async function refuseTaken(tx: Db, testCase: Parameters<typeof testCases.isTaken
 
 type Body = Received<typeof api.testCases.update>['body']
 
-/** What is sent back as view-only callers read it stays as it is stored. */
+/** Keeps the stored value of each member that is sent back as view-only callers read it. */
 const unmasked = (stored: TestCase, body: Body): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, sent]) => {
@@ -60,7 +60,7 @@ async function begin(actor: ActorContext, application_sid: string, of: TestCase 
   const wanted = all.map(({ start, answers, expectations, test_case_sid }) => ({
     ...{ start, answers, expectations, test_case_sid },
   }))
-  // the engine is loaded by who needs it
+  // imported where needed, as the engine is large
   const { beginRuns } = await import('../runs/begin.ts')
   const sids = await beginRuns(actor, application, subject, wanted)
   return { runs: all.map(({ test_case_sid }, i) => ({ test_case_sid, run_sid: sids[i]! })) }

@@ -78,7 +78,7 @@ describe('a test case', () => {
     expect(await list()).toMatchObject([
       { test_case_sid: sid, latest_run: { run_sid: run.run_sid, state: 'ended', is_passed: true } },
     ])
-    // nobody is asked: the caller hangs up when no answers are left
+    // the tester has no question: the caller hangs up when no answers are left
     expect(run.steps.filter(({ kind }) => kind === 'answered').at(-1)).toMatchObject({
       answer: { kind: 'hang_up' },
     })

@@ -23,7 +23,7 @@ export async function withCredential(db: Db, credential_id: string, user_sid?: s
   return user_sid === undefined || passkey?.user_sid === user_sid ? passkey : undefined
 }
 
-/** Resolves to whether the user has it. */
+/** Renames a passkey. Resolves to true if the user has it. */
 export async function rename(tx: Db, user_sid: string, passkey_sid: string, name: string) {
   const { numUpdatedRows } = await tx
     .updateTable('switchroom_passkeys')

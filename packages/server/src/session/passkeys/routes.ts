@@ -47,7 +47,7 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
     const user = await caller(ctx, scope)
     const { user_sid } = user
     const { begun_at, ...verified } = await verifyNew(ctx, user_sid, credential)
-    // a new password since then voids what a stolen session began
+    // a new password since then voids the beginning of a stolen session
     if (await endedSince(ctx.db, user_sid, begun_at)) throw refused()
     if (await passkeys.withCredential(ctx.db, verified.credential_id)) throw refused()
     const passkey_sid = randomUUID()

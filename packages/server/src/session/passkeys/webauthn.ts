@@ -16,10 +16,10 @@ import { relyingParty } from '../../http/relying-party.ts'
 import * as factors from '../second-factor/queries.ts'
 import * as passkeys from './queries.ts'
 
-/** How long a browser may take, in seconds. */
+/** Time limit for the browser, in seconds. */
 const SECONDS = 180
 
-/** What a challenge is for. It is good for nothing else, and for no one else. */
+/** Purpose of a challenge, which is valid for nothing and nobody else. */
 const Challenge = z.discriminatedUnion('purpose', [
   z.object({ purpose: z.literal('add'), user_sid: z.string(), begun_at: z.number() }),
   z.object({ purpose: z.literal('proof'), user_sid: z.string() }),
@@ -169,8 +169,8 @@ export const secondStepOptions = async (ctx: Context, user_sid: string, ticket: 
 export const logInOptions = (ctx: Context) => requestOptions(ctx, { purpose: 'log in' }, [])
 
 /**
- * What an assertion must be for. A passkey proves a user who is already known, except at log-in with a
- * passkey alone, where it names the user.
+ * Required purpose of an assertion. A passkey proves a user who is already known, except at log-in with a passkey
+ * alone, where it names the user.
  */
 export type Expected =
   | { purpose: 'proof'; user_sid: string }

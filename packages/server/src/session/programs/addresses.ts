@@ -4,21 +4,21 @@ import { BASE_PATH } from '../../http/base-paths.ts'
 
 type Base = Pick<Config, 'base_url'>
 
-/** Who issues the tokens: the operator's public address, never what a request says. */
+/** Issuer of the tokens: the operator's public address, never one from a request. */
 export const issuerOf = ({ base_url }: Base) => new URL(base_url!).origin
 
 export const PATHS: Record<ProgramUse, string> = { api: BASE_PATH, mcp: '/mcp' }
 
-/** What a token is for, as RFC 8707 has it. */
+/** The resource (RFC 8707) of tokens for a use. */
 export const resourceOf = (config: Base, use: ProgramUse) => issuerOf(config) + PATHS[use]
 
-/** What a resource is, of those that this server has. */
+/** The use that a resource stands for, if this server has it. */
 export const useOf = (config: Base & Pick<Config, 'mcp'>, resource: string) =>
   (config.mcp ? (['mcp', 'api'] as const) : (['api'] as const)).find(
     (use) => resourceOf(config, use) === resource.replace(/\/$/, ''),
   )
 
-/** Where RFC 9728 has a resource described. */
+/** Path of a resource's metadata (RFC 9728). */
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 export const metadataOf = (config: Base, use: ProgramUse) =>
   issuerOf(config) + METADATA_PATH + PATHS[use]

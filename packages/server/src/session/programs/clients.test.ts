@@ -22,7 +22,7 @@ const METADATA = {
   response_types: ['code'],
 }
 
-/** A program as the protocol's own SDK makes it, with what it keeps. */
+/** A program made with the protocol's own SDK, and its storage. */
 function sdkProgram(client_id: string | undefined) {
   const kept = { client_id, tokens: undefined as OAuthTokens | undefined, verifier: '', asked: '' }
   const auth: OAuthClientProvider = {

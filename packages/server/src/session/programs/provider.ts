@@ -10,18 +10,18 @@ import { storeFor } from './store.ts'
 const MINUTE = 60
 const DAY = 86_400
 
-/** How long a person may take to decide. */
+/** Time limit for the person's decision. */
 const REQUEST_SECONDS = 10 * MINUTE
-/** How long what was connected lasts unused, and at most. */
+/** Longest time that a connection lasts unused, and altogether. */
 export const UNUSED_SECONDS = 30 * DAY
 const LONGEST_SECONDS = 90 * DAY
 
-/** As much as is stored of one. */
+/** Longest client id that is stored. */
 const MAX_CLIENT_ID = 500
 
 const browserKey = (request_id: string) => `switchroom:program-request:${request_id}`
 
-/** A request, and the browser that came with it: nobody else decides about it. */
+/** A request, and the browser that sent it: no other browser decides about it. */
 export async function findRequest(
   { live }: Pick<Context, 'live'>,
   provider: Provider,
@@ -166,7 +166,7 @@ function open(ctx: Context) {
   return provider
 }
 
-/** Whether an administrator vouches for a program, or it is our own. */
+/** True if an administrator vouches for a program, or it is our own. */
 export async function isListed({ db }: Pick<Context, 'db'>, client_id: string) {
   if (client_id === CLI.program_sid) return true
   const program = await programs.find(db, client_id)
@@ -175,7 +175,7 @@ export async function isListed({ db }: Pick<Context, 'db'>, client_id: string) {
 
 const DOCUMENT = { timeout_ms: 2_500, max_bytes: 20_000 }
 
-/** Of the library, which reads documents of clients. */
+/** Fetch for the library, which reads documents of clients. */
 const guardedFetch =
   ({ fetch }: Outbound) =>
   async (url: string | URL | Request) => {

@@ -33,7 +33,7 @@ export const insert = (
     })
     .execute()
 
-/** Deletes a program, and ends what people connected with it. In a transaction. */
+/** Deletes a program, and ends people's connections with it. Call it in a transaction. */
 export async function remove(store: Pick<Context, 'db' | 'tokens'>, program_sid: string) {
   await endProgramSessions(store, (grants) => grants.where('client_id', '=', program_sid))
   await store.db.deleteFrom('switchroom_programs').where('program_sid', '=', program_sid).execute()

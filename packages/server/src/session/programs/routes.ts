@@ -13,13 +13,13 @@ import { resourceOf, useOf } from './addresses.ts'
 import { answerRequest, findRequest, isListed, providerOf, UNUSED_SECONDS } from './provider.ts'
 import * as programs from './queries.ts'
 
-/** A program chooses its name: without what could hide in it or turn it around. */
+/** A program's name, which it chooses itself, without characters that could hide text or reverse it. */
 const plainName = (name: string) => name.replace(/\p{C}/gu, '').slice(0, 100)
 
 const expired = () =>
   new Failure('not_found', t('This request has expired. Start again in the program.'))
 
-/** What is asked, as the library has found it valid. */
+/** The authorization request, as validated by the library. */
 async function requestOf(
   ctx: Context,
   { request_id, browser }: { request_id: string; browser: string | undefined },
@@ -91,7 +91,7 @@ export const programRoutes: Handlers<typeof api.programs> = {
   },
 }
 
-/** Opens a session of the program, which ends with what ends the person's own. */
+/** Opens a session of the program. Whatever ends the person's own session ends it too. */
 async function grant(
   { ctx, scope, meta }: Actor & { ctx: Context },
   { client_id, name, use }: ProgramRequest,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../http/context.ts'
 import { issuerOf, METADATA_PATH, PATHS, resourceOf } from './addresses.ts'
 
-/** What an authorization request may say. The rest means nothing here, such as whom to log in. */
+/** Parameters of an authorization request that are used. Others, such as whom to log in, mean nothing here. */
 const SAID = [
   'client_id',
   'redirect_uri',
@@ -63,7 +63,10 @@ const resourceMetadata = ({ config }: Context, use: 'api' | 'mcp') => ({
   bearer_methods_supported: ['header'],
 })
 
-/** What counts of an authorization request. Who names no scope may read; who names no resource means the tools for agents. */
+/**
+ * The used parameters of an authorization request. Without a scope it is for reading; without a resource it is for the
+ * agents' tools.
+ */
 function saidIn(url: string, { config }: Context) {
   const sent = new URLSearchParams(url.replace(/^[^?]*\??/, ''))
   const said = new URLSearchParams()

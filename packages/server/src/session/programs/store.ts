@@ -10,14 +10,14 @@ import * as programs from './queries.ts'
 type Ctx = Pick<Context, 'db' | 'box' | 'tokens'>
 
 /**
- * Keeps what the library makes in the database, for all processes: under a digest, sealed, and without what it is
- * found by. A grant's id is its session's, and nothing of a session that has ended is found.
+ * Stores the library's data in the database, for all processes: under a digest, sealed, and without the key it is found
+ * by. A grant's id is its session's, and nothing of an ended session is found.
  */
 export const storeFor = (ctx: Ctx) => (model: string) =>
   model === 'Client' ? clients(ctx) : model === 'Session' ? NOTHING : artifacts(ctx, model)
 
 const none = async () => undefined
-/** Of the library's own log-ins, which there are none of: each request is asked of the person. */
+/** Storage of the library's own log-ins, which there are none of: the person confirms each request. */
 const NOTHING: Adapter = {
   find: none,
   findByUid: none,

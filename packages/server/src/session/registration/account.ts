@@ -21,7 +21,7 @@ const APPLICATIONS = [
   ['simple echo test', 'echo'],
 ] as const
 
-/** Whether an account was registered with this email before. Records the email. */
+/** True if an account was registered with this email before. Records the email. */
 async function returns(tx: Db, email: string) {
   const known = await tx
     .selectFrom('signup_history')

@@ -126,10 +126,10 @@ async function changeAddress(
 
 type VerifyContext = Omit<ActorContext, 'scope'>
 
-/** Confirms a code and carries out what it was sent for. Throws 400 for a wrong code. */
+/** Confirms a code and carries out its purpose. Throws 400 for a wrong code. */
 export async function verifyCode({ ctx, meta }: VerifyContext, user_sid: string, code: string) {
   const proved = await codes.checkCode(ctx, user_sid, code)
-  // a password change or a log-out since then voids what a stolen session started
+  // a password change or a log-out since then voids the beginning of a stolen session
   const asker = proved.kind === 'address' ? user_sid : proved.replaces
   if (asker && (await endedSince(ctx.db, asker, proved.begun_at))) throw codes.codeWrong()
   if (proved.kind === 'address') {

@@ -41,7 +41,7 @@ type Kept = z.infer<typeof Kept>
 /** How long a code is valid, in seconds. */
 const SECONDS = 900
 const TRIES = 5
-/** How many codes a registration may request, and the pause between them. */
+/** Codes that a registration may request, and the pause between them. */
 const CODES = 4
 const APART_SECONDS = 30
 /** Codes per mailbox and hour, over all callers, which also limits guessing for an address. */

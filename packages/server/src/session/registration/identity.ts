@@ -7,11 +7,11 @@ export type Identity = {
   /** The id that a stock API server stored for this person, if different. */
   formerly?: string
   email: string
-  /** Whether the provider has verified the address. */
+  /** True if the provider has verified the address. */
   email_verified: boolean
 }
 
-/** What the server keeps of a pending sign-in at a provider. */
+/** Server-side secrets of a pending sign-in at a provider. */
 export type Secrets = { state: string; code_verifier: string; nonce: string }
 export type Callback = { code: string; state: string; iss: string | undefined }
 

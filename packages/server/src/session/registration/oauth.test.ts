@@ -106,7 +106,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
         pristine: false,
       })
       expect((await t.request(again.jwt, 'GET', '/Users/me')).statusCode).toBe(200)
-      // what the first screen is shown with
+      // for the first screen
       expect(again).toMatchObject({
         preferences: { language: from === '/sign-in' ? null : 'de' },
         brand: null,
@@ -350,7 +350,7 @@ describe('a second factor', () => {
         timestamp: Date.now() + steps * 30_000,
       })
     await t.as(jwt)(api.secondFactor.addTotp, { body: { code: code(0) } })
-    // a fresh session alone is no proof any more
+    // a fresh session alone is no longer enough proof
     expect((await begin()).statusCode).toBe(400)
     const answer = await join('github', 'mary', '/sign-in')
     expect(answer.json().code).toBe('second_factor_required')

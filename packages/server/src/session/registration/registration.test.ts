@@ -333,7 +333,7 @@ describe('a code', () => {
     const second = codeIn((await mailTo('jane@example.com', 1)).text)
     if (second !== first) expect((await verifyCode(user_sid, first)).statusCode).toBe(400)
     let last = second
-    // a mail is sent after the answer: each must have arrived before the next code is asked for
+    // a mail is sent after the answer: each must arrive before the next code is requested
     for (const sent of [2, 3]) {
       await clearWait()
       expect((await again()).statusCode).toBe(204)
@@ -445,7 +445,7 @@ describe('an email that has an account', () => {
       .execute()
     const hashed = vi.spyOn(t.ctx.memory.passwords, 'hash')
     const verified = vi.spyOn(t.ctx.memory.passwords, 'verify')
-    /** What takes time while it is answered, and after. */
+    /** Counts the expensive steps of an answer, while it is made and after. */
     const costOf = async (email: string) => {
       const mails = t.mails.length
       hashed.mockClear()

@@ -108,7 +108,7 @@ export async function completeRegistration(
       if (inviteCode && !(await registrations.useInvite(tx, inviteCode))) throw notInvited()
       if (replaces === undefined) return addAccount(ctx, tx, meta, one)
       const scope = { ...scopeOf(one), user_sid: replaces }
-      // the account or user was deleted meanwhile
+      // the account or user has been deleted
       if (!(await users.find(tx, scope, replaces))) throw taken()
       await endSessions({ ...ctx, db: tx, live: ctx.live.within(tx) }, replaces)
       await auditedIn(tx, { scope, meta }, users.auditSubject(scope, replaces), () =>

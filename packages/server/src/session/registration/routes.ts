@@ -16,7 +16,7 @@ import * as registrations from './queries.ts'
 import { refuseTooMany, throttle } from './registration.ts'
 import * as signIns from './sign-ins.ts'
 
-/** Whether this caller could take a realm; accounts only take one label below their provider's domain. */
+/** True if this caller could take a realm; accounts only take one label below their provider's domain. */
 async function isRealmAvailable({ db }: Context, scope: Scope, value: string) {
   const realm = SipRealm.safeParse(value)
   if (!realm.success || !realm.data) return false
@@ -57,7 +57,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
 
   async availability({ query: { type, value }, scope, ctx }) {
     if (type === 'subdomain') return { available: await isRealmAvailable(ctx, scope, value) }
-    // limits probing of which addresses have accounts
+    // limits probing for addresses that have accounts
     const asker = scope.user_sid ?? scope.api_key_sid
     if (scope.role === 'account') await refuseTooMany(ctx, `availability:${asker}`, 10)
     return { available: !(await users.isKnown(ctx.db, type, value)) }

@@ -23,7 +23,9 @@ import { requireTotp } from './check.ts'
 import * as factors from './queries.ts'
 import { newTicket, type Ticket } from './tickets.ts'
 
-/** Whether this user must have a second factor: the provider says so, or for administrators the platform. */
+/**
+ * True if this user must have a second factor, by the policy of the provider or, for administrators, of the platform.
+ */
 export const isRequiredOf = (db: Db, user: Pick<UserRow, 'account_sid' | 'service_provider_sid'>) =>
   isSecondFactorRequired(
     db,
@@ -37,8 +39,8 @@ export async function claimsFor(db: Db, user: UserRow): Promise<TokenClaims> {
 }
 
 /**
- * The claims of a renewed session. A second factor that became required since is asked for now, except of a
- * single sign-on, whose provider may have asked for it.
+ * The claims of a renewed session. A second factor that became required since is demanded now, except of a single
+ * sign-on, whose provider may have asked for one.
  */
 export async function renewedClaims(db: Db, user: UserRow, scope: Scope): Promise<TokenClaims> {
   const session = await db
@@ -59,9 +61,9 @@ type FirstStep = {
   meta: RequestMeta
   /** A code of the authenticator app that came with the password. */
   code?: string | undefined
-  /** Whether the provider of a single sign-on says that it asked for a second factor. */
+  /** True if the single sign-on provider says that it asked for a second factor. */
   provedElsewhere?: boolean
-  /** What the session will be named, if a session of an identity provider is kept for it. */
+  /** Sid of the session to begin, if a session of an identity provider is kept for it. */
   session_sid?: string | undefined
 }
 
@@ -127,7 +129,7 @@ export async function logInAfterSecondStep(
   return { claims, token: await begin(ctx, claims, { method, meta, session_sid }) }
 }
 
-/** What the first screen of a user is shown with. */
+/** Preferences and brand that a user's first screen needs. */
 export async function personalOf({ db }: Pick<Context, 'db'>, claims: TokenClaims) {
   // late, as few servers have brands
   const brands = await import('../../tenants/brands/queries.ts')

@@ -10,7 +10,7 @@ import type { UserRow } from '../../users/token-claims.ts'
 import { verifyAssertion } from '../passkeys/webauthn.ts'
 import { requireTotp } from './check.ts'
 
-/** How long after logging in users without a password here may add their first factor. */
+/** Time after logging in during which users without a password here may add their first factor. */
 const FRESH_MS = 10 * 60_000
 
 export const caller = async ({ db }: Context, scope: Scope) =>
@@ -50,7 +50,7 @@ export async function requireProof(
     throw new Failure('forbidden', t('Log out, log in again, and do this within ten minutes.'))
 }
 
-/** The same of whoever asks, for a request that has the proof in its member `proof`. */
+/** The same for any caller, for a request that has the proof in its member `proof`. */
 export async function requireOwnProof(actor: Actor & { ctx: Context }, proof: Proof | undefined) {
   try {
     await requireProof(actor, await caller(actor.ctx, actor.scope), proof ?? {})

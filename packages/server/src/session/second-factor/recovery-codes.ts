@@ -15,6 +15,6 @@ export const newCodes = () => {
   return [...codes].map((code) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`)
 }
 
-/** A code as it is stored, however it was typed. */
+/** A code in its stored form, however it was typed. */
 export const plainCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')

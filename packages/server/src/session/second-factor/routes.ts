@@ -91,7 +91,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     const [kept] = await ctx.live.get(pendingKey(user_sid))
     const text = kept && ctx.box.open(kept)
     const pending = text ? Pending.parse(JSON.parse(text)) : undefined
-    // a new password since then voids what a stolen session began
+    // a new password since then voids the beginning of a stolen session
     if (!pending || (await endedSince(ctx.db, user_sid, pending.begun_at)))
       throw new Failure('conflict', t('Setting up the app took too long. Start again.'))
     const step = stepOf(pending.secret, code)
@@ -162,7 +162,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
   async reset({ params: { user_sid }, body, ...actor }) {
     const { ctx, scope } = actor
     const user = await managed(actor, user_sid)
-    // whoever has only this user's token must not get rid of the factors this way
+    // a thief of this user's token must not get rid of the factors this way
     if (user_sid === scope.user_sid)
       throw new Failure('forbidden', t('Remove your own second factors on your Security page.'))
     refuseManaging(scope, user_sid)

@@ -7,7 +7,7 @@ import { Failure } from '../../http/failure.ts'
 import { endedSince } from '../../http/sessions.ts'
 import * as users from '../../users/queries.ts'
 
-/** How long the second step may take, in seconds. */
+/** Time limit of the second step, in seconds. */
 const SECONDS = 300
 
 /** A log-in whose first step is done. It is no session: it is good for the second step and nothing else. */
@@ -15,7 +15,7 @@ const Ticket = z.object({
   user_sid: z.string(),
   method: z.enum(['password', 'github', 'google', 'reset_link', 'single_sign_on']),
   begun_at: z.number(),
-  /** What the session will be named, if a session of an identity provider is kept for it. */
+  /** Sid of the session to begin, if a session of an identity provider is kept for it. */
   session_sid: z.string().optional(),
 })
 export type Ticket = z.infer<typeof Ticket>

@@ -8,7 +8,7 @@ const WINDOW = 1
 
 export const newSecret = () => new Secret({ size: 20 }).base32
 
-/** What the QR code contains. */
+/** Contents of the QR code. */
 export const otpauthUri = (secret: string, label: string) =>
   new TOTP({
     ...PARAMETERS,

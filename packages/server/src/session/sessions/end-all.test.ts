@@ -34,7 +34,7 @@ it('ends the sessions of every user for good, and leaves a trace', async () => {
   const again = await logInAgain()
   expect((await t.request(again, 'GET', '/Users/me')).statusCode).toBe(200)
   expect(await statuses()).toEqual([401, 401, 401, 401, 401])
-  // Redis is not in a dump, so what it holds has not come back
+  // Redis is not in a dump, so its contents have not come back
   if (!t.redis) expect(await t.ctx.live.get('switchroom:link')).toEqual([undefined])
   const entries = await t.db
     .selectFrom('switchroom_audit')

@@ -3,10 +3,10 @@ import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
 
 const HOUR_MS = 3_600_000
-/** How long sessions are remembered after they ended, to tell known places from new ones. */
+/** Time for which ended sessions are kept, to tell known places from new ones. */
 const KEPT_MS = 90 * 24 * HOUR_MS
 
-/** Deletes sessions that ended long ago, and what is left of users who no longer exist. */
+/** Deletes sessions that ended long ago, and leftovers of users who no longer exist. */
 export async function purgeSessions(db: Db, now = Date.now()) {
   await db
     .deleteFrom('switchroom_sessions')

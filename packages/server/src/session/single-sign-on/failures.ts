@@ -43,7 +43,7 @@ export function unreachable(name: string, cause: unknown): Failure {
   )
 }
 
-/** Whether the way to the provider failed rather than its answer. */
+/** True if the provider could not be reached, rather than giving a bad answer. */
 export const isUnreachable = (cause: unknown) =>
   (causeOf(cause, isNetworkError) ?? causeOf(cause, isBlocked)) !== undefined
 

@@ -119,7 +119,7 @@ async function userOf(
   const known = identity && (await users.find(db, actor.scope, identity.user_sid))
 
   if (identity?.directory_sid && known) {
-    // its directory says what it may do
+    // its directory decides its rights
     if (!known.is_active) throw new Failure('forbidden', DEACTIVATED)
     const { external_id: _, ...link } = subject
     if (!identity.subject_digest) await identities.update(db, identity.user_sid, link)

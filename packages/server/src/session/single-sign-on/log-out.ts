@@ -15,7 +15,7 @@ export async function logOut(
   { user_sid, session_sid }: Scope,
   everywhere: boolean,
 ): Promise<string | null> {
-  const came = await providerSessions.of(ctx.db, user_sid!, session_sid)
+  const came = await providerSessions.originOf(ctx.db, user_sid!, session_sid)
   if (everywhere) {
     await endSessions(ctx, user_sid!)
     await providerSessions.removeAll(ctx.db, user_sid!)

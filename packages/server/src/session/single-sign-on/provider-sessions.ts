@@ -44,7 +44,7 @@ export async function keep(
   return session_sid
 }
 
-/** Whether a session's origin is still remembered: the identity provider has not ended it. */
+/** True if a session's origin is still stored: the identity provider has not ended it. */
 export const isKept = async (db: Db, session_sid: string) =>
   (await db
     .selectFrom('switchroom_provider_sessions')
@@ -52,8 +52,8 @@ export const isKept = async (db: Db, session_sid: string) =>
     .where('session_sid', '=', session_sid)
     .executeTakeFirst()) !== undefined
 
-/** Where a session came from. Rows of older versions do not name a session that began with a second factor. */
-export async function of(db: Db, user_sid: string, session_sid: string | undefined) {
+/** Origin of a session. Rows of older versions do not name a session that began with a second factor. */
+export async function originOf(db: Db, user_sid: string, session_sid: string | undefined) {
   const rows = await db
     .selectFrom('switchroom_provider_sessions')
     .selectAll()
@@ -63,7 +63,7 @@ export async function of(db: Db, user_sid: string, session_sid: string | undefin
   return rows.find((row) => row.session_sid === session_sid) ?? rows.find((row) => !row.session_sid)
 }
 
-/** What came from a session of the identity provider. */
+/** Sessions that came from a session of the identity provider. */
 export const fromSession = (db: Db, issuer: string, sid: string) =>
   db
     .selectFrom('switchroom_provider_sessions')

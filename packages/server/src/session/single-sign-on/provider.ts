@@ -10,11 +10,11 @@ import type { Outbound } from '../../outbound/outbound.ts'
 /** Time limit of a request to the identity provider, in seconds. */
 const SECONDS = 10
 const MAX_BYTES = 1_000_000
-/** How long the published configuration is used before it is read again. */
+/** Time for which the published configuration is used before it is read again. */
 const FRESH_MS = 600_000
-/** How much the clocks may differ, in seconds. */
+/** Tolerance between the clocks, in seconds. */
 const TOLERANCE = 30
-/** How far ahead of our clock an ID token may have been issued, in seconds. */
+/** Largest lead over our clock of an ID token's time of issue, in seconds. */
 const MAX_AHEAD = 300
 
 export type Secrets = { state: string; code_verifier: string; nonce: string }
@@ -62,7 +62,7 @@ const membersOfHeaders = (headers: unknown): [string, string][] =>
     ? [...headers]
     : Object.entries(membersOf(headers)).map(([name, value]) => [name, String(value)])
 
-/** Asymmetric signatures only: whoever knows a client secret could make the others. */
+/** Asymmetric signatures only: anyone with the client secret could make the others. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -84,7 +84,7 @@ export type IdentityProvider = {
   authorize: (redirect_uri: string, scopes: string, secrets: Secrets) => Promise<string>
   /** Exchanges the code. Throws for anything that does not belong to this log-in. */
   identify: (url: URL, secrets: Secrets) => Promise<Verified>
-  /** Where the browser logs out; undefined where the provider has no such page. */
+  /** URL at which the browser logs out; undefined if the provider has none. */
   endSession: (id_token: string | undefined, back: string) => string | undefined
   /** The subject or session that a logout token ends. Throws for a token that is not valid. */
   readLogoutToken: (token: string) => Promise<LogoutToken>

@@ -21,7 +21,7 @@ function claimsIn(sample: string): Claims {
   throw invalidField('sample', t('Paste an ID token, or its claims as JSON'))
 }
 
-/** What the rules would make of somebody with these claims. */
+/** Result of the rules for somebody with these claims. */
 export async function testRules(
   db: Db,
   rules: readonly AccessRule[],

@@ -51,7 +51,7 @@ async function breakGlass(db: Db): Promise<SingleSignOn['break_glass']> {
   }))
 }
 
-/** The settings as administrators see them: without the secret, with what to register at the provider. */
+/** The settings for administrators: without the secret, with the values to register at the provider. */
 export async function view(ctx: Context, db: Db): Promise<SingleSignOn> {
   const { client_secret, ...settings } = await readSettings(ctx, db)
   return {
@@ -153,7 +153,7 @@ export async function update(actor: Actor & { ctx: Context }, body: Update) {
         ? (row?.sealed_secret ?? null)
         : client_secret && ctx.box.seal(client_secret)
     const stored = {
-      // what the environment sets is not stored
+      // values from the environment are not stored
       settings: JSON.stringify(
         StoredSettings.parse({ ...next, ...(row && unlocked(ctx, row.settings)) }),
       ),

@@ -947,7 +947,7 @@ describe('testing the rules', () => {
       user: { name: 'v@acme.example', scope: 'account', account_name: 'a1', is_view_only: true },
       problem: null,
     })
-    // an ID token does as well, whoever signed it
+    // an ID token works as well, whoever signed it
     expect((await test(await idp.sign(claims))).matched).toBe(1)
     expect(await users()).toBe(before)
   })

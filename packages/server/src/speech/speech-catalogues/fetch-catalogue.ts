@@ -6,7 +6,7 @@ import { configOf, fingerprint } from '../stored.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
 import * as catalogues from './queries.ts'
 
-/** How long a catalogue is cached. */
+/** Time for which a catalogue is cached. */
 const FRESH_MS = 3_600_000
 const FETCH_MS = 20_000
 
@@ -18,9 +18,8 @@ type CatalogueRequest = {
 }
 
 /**
- * The catalogue for a credential: live, else the last one, else the built-in one.
- * What the vendor does not list, such as the languages of a vendor that lists only voices, comes
- * from the built-in one as well.
+ * The catalogue for a credential: live, else the last one, else the built-in one. Missing parts, such as the languages
+ * of a vendor that lists only voices, come from the built-in one as well.
  */
 export async function catalogueFor(
   ctx: Context,

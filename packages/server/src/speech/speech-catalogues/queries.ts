@@ -77,7 +77,7 @@ export async function savedCatalogue(db: Db, row: Row): Promise<SavedCatalogue |
 const MAX_CHARACTERS = 4_000_000
 const CLEANED = 100
 
-/** Stores a catalogue, and removes those of deleted credentials. */
+/** Stores a catalogue, and deletes those of deleted credentials. */
 export async function saveCatalogue(db: Db, row: Row, { offered, fetched_at }: SavedCatalogue) {
   const catalogue = JSON.stringify(offered)
   if (catalogue.length > MAX_CHARACTERS) return

@@ -127,7 +127,7 @@ describe('the credential used', () => {
     await add('a1', null, 'key-of-a1')
     expect(await of('a1')).toMatchObject({ source: 'live' })
     expect(keys()).toEqual(['key-of-sp1', 'key-of-a1'])
-    // a caller that views the account sees what the account sees
+    // a caller that views the account sees the same as the account
     await of('admin', { fresh: 1 })
     await of('sp1', { fresh: 1 })
     await ofProvider('a1', { fresh: 1 })

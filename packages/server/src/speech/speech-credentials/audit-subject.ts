@@ -32,7 +32,7 @@ export const auditSubject = (
   sid,
   // no unique key covers labels, so writers take turns
   lock: 'speech_credentials',
-  // the version must match what callers have read, which has no digest
+  // the version must match the read that callers have, which has no digest
   view: { ...view, response: view.response.transform(({ secret_mark: _, ...shown }) => shown) },
   read: async (tx: Db) => {
     const row = await credentials.find(tx, scope, owner, sid)

@@ -8,7 +8,7 @@ let sid: string
 beforeAll(async () => {
   t = await testApp()
   sid = randomUUID()
-  // as a stock server stores what an administrator adds below an account without naming it again
+  // stored by a stock server, when an administrator adds one below an account without naming it again
   await t.db
     .insertInto('speech_credentials')
     .values({

@@ -5,7 +5,9 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { oracle } from '../../../test/oracle.ts'
 import { EXAMPLES } from '../../../test/vendor-examples.ts'
 
-/** As the platform's components open a credential: written from their description, apart from our own. */
+/**
+ * Decrypts a credential as the platform's components do: written from their description, independently of our own code.
+ */
 function opened(secret: string, stored: string): unknown {
   const { iv, content } = JSON.parse(stored) as { iv: string; content: string }
   const key = createHash('sha256').update(secret).digest('base64').slice(0, 32)
@@ -130,8 +132,8 @@ describe.each(EXAMPLES.map((b, i) => ({ ...b, i })))(
 let platform: ReturnType<typeof oracle>
 
 /**
- * As a call looks for its credential, through the platform's own data layer: the account's before what its
- * provider shares, of just this vendor and label, nothing being a label too, and only where the flag is on.
+ * Finds a credential as a call does, through the platform's own data layer: the account's before those its provider
+ * shares, of exactly this vendor and label, where no label counts as one too, and only with the flag on.
  */
 async function platformCredential(account_sid: string, vendor: string, label: string | null) {
   const ask = async (where: string, sid: string) =>

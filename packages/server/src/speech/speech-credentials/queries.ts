@@ -55,11 +55,11 @@ export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
     .where(visible(scope))
     .executeTakeFirst()
 
-/** Whether the caller may change a row it sees: accounts may not change shared ones. */
+/** True if the caller may change a row it sees: accounts may not change shared ones. */
 export const isOwn = (scope: Scope, row: Pick<Row, 'account_sid'>) =>
   scope.role !== 'account' || row.account_sid === scope.account_sid
 
-/** As databases do: SQLite knows the case of ASCII letters only. */
+/** Lower case as databases have it: SQLite knows the case of ASCII letters only. */
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const PREFIX = customVendor('')
@@ -76,7 +76,7 @@ const SHOWN_VENDOR = sql<string>`lower(case
   )}
   else speech_credentials.vendor end)`
 
-/** What finds a credential. */
+/** Columns that a search finds a credential by. */
 export const shown: Shown = {
   sid: 'speech_credentials.speech_credential_sid',
   names: ['speech_credentials.vendor', 'speech_credentials.label', SHOWN_VENDOR],
@@ -86,8 +86,8 @@ export const shown: Shown = {
 type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
 
 /**
- * For an account its own and its provider's shared ones. For a provider the shared ones, plus an
- * account's own if that account asks; or those of the account in the query; or all.
+ * Credentials that a caller may see. For an account its own and its provider's shared ones. For a provider the shared
+ * ones, plus the account's own if an account asks; or those of the account in the query; or all.
  */
 export function list(
   { db, box }: { db: Db; box: SecretBox },
@@ -125,7 +125,7 @@ export function list(
 
 type Labelled = Pick<Row, 'account_sid' | 'service_provider_sid' | 'vendor' | 'label'>
 
-/** Whether the owner has a credential with this vendor and label. Empty labels may repeat. */
+/** True if the owner has a credential with this vendor and label. Empty labels may repeat. */
 export const isTaken = async (db: Db, { account_sid, ...of }: Labelled) =>
   of.label !== null &&
   (await db

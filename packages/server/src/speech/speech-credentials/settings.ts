@@ -64,7 +64,7 @@ function normalized(vendor: Vendor, mode: string | undefined, config: Fields): C
   return Object.fromEntries(
     Object.entries(config).flatMap(([key, value]): [string, string | boolean][] => {
       const { data, success } = fieldSchema({ ...fields[key]!, optional: true }).safeParse(value)
-      // settings are text or switches; anything else that another server has stored is kept as it is
+      // settings are text or switches; anything else that another server has stored is kept
       const kept = (success ? data : value) as string | boolean | undefined
       return isSet(kept) ? [[key, kept!]] : []
     }),

@@ -40,7 +40,7 @@ const row = (sid: string) =>
     .where('speech_credential_sid', '=', sid)
     .executeTakeFirstOrThrow()
 const config = async (sid: string) => configOf(t.ctx.box, await row(sid))
-/** As a stock server left it. */
+/** Stores a credential as a stock server does. */
 const stock = async (vendor: string, blob: unknown, more: object = {}) => {
   const sid = crypto.randomUUID()
   const owner = { account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 }

@@ -11,8 +11,8 @@ const flagOf = ({ status }: UseResult): Flag | null =>
   status === 'not tested' ? null : status === 'ok' ? 1 : 0
 
 /**
- * Stores a test result, unless the credential has been changed or deleted meanwhile. Removes results of
- * deleted credentials.
+ * Stores a test result, unless the credential has been changed or deleted since. Deletes results of deleted
+ * credentials.
  */
 export const remember = (
   db: Db,

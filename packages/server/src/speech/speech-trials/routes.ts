@@ -82,7 +82,7 @@ async function recognise(
   return { text: await oneOfFew(ctx, scope, () => recognizeWith(ctx, row, recording)) }
 }
 
-/** As on the platform: 403 for other accounts, 400 for missing ones. */
+/** The account if it is active. Throws as the platform does: 403 for other accounts, 400 for missing ones. */
 async function activeAccount({ db }: Context, scope: Scope, sid: string) {
   const account = await accounts.stored(db, scope, sid)
   if (!account && scope.role !== 'admin')

@@ -322,7 +322,7 @@ describe('access and limits', () => {
       await expect(speak('a1', sid)).rejects.toMatchObject(enough)
       await expect(test('a1', sid, { real: 1 })).rejects.toMatchObject(enough)
       await expect(recognise('a1', sid, wav())).rejects.toMatchObject(enough)
-      // what costs nothing goes on, and so do others
+      // free tests continue, and so do other callers'
       expect((await test('a1', sid)).tts.status).toBe('ok')
       expect((await speak('sp1', sid)).bytes.length).toBe(MP3.length)
     } finally {

@@ -38,7 +38,7 @@ const probe = async (config: Config, out: Outbound) => {
   await voicesOf(config, 'probe', { limit: '1' }, out)
 }
 
-/** Whether a model supports a language. Each voice has one language; the newest models support all. */
+/** True if a model supports a language. Each voice has one language; the newest models support all. */
 function isSupported(model: unknown, language: string) {
   const name = String(model ?? '')
   if (/^sonic-(english|preview)/.test(name)) return language === 'en'

@@ -52,7 +52,7 @@ it.each([
 ])('knows the languages of %s', async (model_id, languages) => {
   const { tts, models } = await offered({ ...config, model_id })
   expect(tts?.map((l) => l.value)).toEqual(languages)
-  // what turns speech into speech is not offered
+  // models that turn speech into speech are not offered
   expect(models).toEqual([
     { value: 'eleven_flash_v2_5', name: 'Eleven Flash v2.5', languages: ['en', 'fil', 'de'] },
     { value: 'eleven_monolingual_v1', name: 'Eleven English v1', languages: ['en'] },

@@ -43,7 +43,7 @@ const voicesOf = (
     { ...requestOptions(config, call), shape: Voices },
   )
 
-/** Whether a voice is trained and for synthesis. The API has two spellings of it. */
+/** True if a voice is trained and for synthesis. The API has two spellings of it. */
 function isReady({ status, component_status }: Voice) {
   const part = component_status?.text_to_speech
   const state = typeof part === 'object' ? part?.status : part

@@ -4,15 +4,15 @@ import { anomaliesAt, daysBefore, type Followers, type Judgement, spansFor } fro
 import { LONGEST, STEP_MS, seriesOf } from './subject-series.ts'
 
 export type Found = Judgement & {
-  /** When was looked, in milliseconds. */
+  /** Time of the look, in milliseconds. */
   at: number
-  /** How many of the last four weeks there are records of. */
+  /** Weeks (of the last 4) that have call records. */
   weeks: number
 }
 
 /** Components send records in batches, a moment after a call has ended. */
 const LATE_MS = 30_000
-/** The most calls of the weeks with which the days before are read as well: they have too few to tell what is usual. */
+/** With at most this many calls in the weeks, the days before are read as well: the weeks alone are no baseline. */
 const FEW_CALLS = 10_000
 /** The most owners whose calls are kept. */
 const MOST_OWNERS = 30
@@ -27,8 +27,8 @@ type Kept = {
 }
 
 /**
- * Finds what is out of the ordinary among an owner's calls, at most once per step. Calls of past slices are kept, so
- * that a look reads only the last hour and three minutes of each week before.
+ * Finds anomalies among an owner's calls, at most once per step. Calls of past slices are kept, so that a look reads
+ * only the last hour and three minutes of each week before.
  */
 export class AnomalyFinder {
   #kept = new Map<string, Kept>()
@@ -87,7 +87,7 @@ async function look(
   return { at, weeks: known, ...(await anomaliesAt(series, at, weekly[known]!.from, followers)) }
 }
 
-/** Reads what is not kept of these spans. */
+/** Reads the parts of these spans that are not kept. */
 async function read(
   calls: Pick<CallStore, 'attempts'>,
   owner: Owner,

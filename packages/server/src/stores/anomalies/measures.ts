@@ -2,15 +2,15 @@ import type { Sums } from './subject-series.ts'
 import { above, atLeast, atLeastOf, atMost } from './tails.ts'
 import { dispersionOf, middle, pooled, type Week } from './usual.ts'
 
-/** What a window says of one measure. */
+/** One measure's value in a window, compared with its baseline. */
 export type Reading = {
-  /** How likely it is by chance that it is as far from usual. */
+  /** Probability that chance alone puts the value this far from its baseline. */
   p: () => number
   value: number
   usual: number
   /** The calls that were counted. */
   calls: number
-  /** Whether the difference is one that people would act on. */
+  /** True if the difference is large enough to act on. */
   matters: boolean
 }
 
@@ -22,7 +22,7 @@ export type Past = { weeks: readonly Week[]; days: () => readonly Week[] }
  */
 type Measure = (now: Sums, past: Past, always: boolean) => Reading | undefined
 
-/** The weeks if they have enough to tell what is usual, else the days; undefined if those do not either. */
+/** Baseline from the weeks if they have enough calls, else from the days; undefined if neither has. */
 function usualOf({ weeks, days }: Past, by: (total: Sums) => number, has: (base: Sums) => boolean) {
   for (const read of [() => weeks, days]) {
     const all = read()

@@ -23,7 +23,7 @@ const carrier = (name: string, calls_an_hour: number, more: Partial<Traffic> = {
   ...more,
 })
 
-/** An installation: with carriers of all sizes, so that the threshold is that of a real one. */
+/** An installation with carriers of all sizes, so that the threshold is realistic. */
 const SUBJECTS = 20
 
 /** Looks every three minutes for up to `minutes`. Resolves to the minutes until it was found. */

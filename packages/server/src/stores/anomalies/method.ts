@@ -10,7 +10,7 @@ import {
 } from './subject-series.ts'
 import { AROUND_MS, DAY_MS, DAYS, daysOf, WEEK_MS, WEEKS, weeksOf } from './usual.ts'
 
-/** What is out of the ordinary (docs/adr/032-anomalies.md). */
+/** A measure that differs from its baseline by more than chance explains (docs/adr/032-anomalies.md). */
 export type Anomaly = Subject & {
   measure: MeasureName
   /** In milliseconds: the begin of the window in which it was found. */
@@ -21,30 +21,30 @@ export type Anomaly = Subject & {
   p: number
 } & Omit<Reading, 'p' | 'matters'>
 
-/** Whoever looks anew goes through the looks of this span first, so that no state outlives a process. */
+/** Looks to replay at a start, so that no state outlives a process. */
 export const REPLAY_MS = 3 * 3_600_000
 /** Looks in a row without a sign, until a finding ends. */
 const QUIET_LOOKS = 5
-/** A sign that a finding goes on. */
+/** Probability below which a finding goes on. */
 const GOES_ON = 0.05
 const LOOKS_A_WEEK = WEEK_MS / STEP_MS
 /** Expected false alarms a week. Of the one that is allowed, most is left for traffic that no model fits. */
 const ALARMS_A_WEEK = 0.3
-/** The busiest of each kind. Of others hardly anything could be told. */
+/** Most subjects of a kind, the busiest first. Others have too few calls to tell anything. */
 export const MOST_SUBJECTS = 50
 
-/** Why of a subject nothing could be told. */
+/** A subject that could not be judged, and why. */
 export type Unjudged = Subject & { reason: 'too_few_calls' | 'too_little_history' | 'not_busiest' }
 export type Judgement = {
   anomalies: Anomaly[]
   judged: number
   unjudged: Unjudged[]
-  /** All that have calls, judged or not. */
+  /** All subjects with calls, judged or not. */
   subjects: Subject[]
 }
 
 const LONGEST_MS = LONGEST * STEP_MS
-/** Before this time nothing of the present is part of what is usual. */
+/** Time before which calls belong to the baseline only. */
 const presentFrom = (now: number) => now - REPLAY_MS - LONGEST_MS
 
 /** The days before, whole ones of each look that is gone through. */
@@ -66,7 +66,7 @@ export function spansFor(now: number) {
 /** Fewer calls in all of the spans than any measure needs. */
 const LEAST_CALLS = 60
 
-/** What is missing: calls now, or calls before. */
+/** The reason a subject cannot be judged: too few calls now, or too few before. */
 const lacking = (series: SubjectSeries, now: number) =>
   decided(series.window(now, LONGEST)) < ANSWERED.least ? 'too_few_calls' : 'too_little_history'
 
@@ -87,12 +87,12 @@ function busiest(all: readonly SubjectSeries[], now: number) {
   return { subjects, unjudged }
 }
 
-/** Those who followed the subjects until the look before, by subject. */
+/** Followers of the subjects until the previous look, by subject. */
 export type Followers = Map<string, Follower>
 
 /**
- * Everything out of the ordinary at `now`, a full step, least likely first; and what could not be judged. `since`: the
- * oldest records. `followers` go on from where they are, and are replaced by those of the present subjects.
+ * Anomalies at `now`, a full step, least likely first; and the subjects that could not be judged. `since`: the oldest
+ * records. `followers` continue from where they are, and are replaced by those of the present subjects.
  */
 export async function anomaliesAt(
   all: readonly SubjectSeries[],
@@ -127,7 +127,7 @@ export async function anomaliesAt(
 }
 
 /**
- * How unlikely a finding must be, per step of its window, so that chance finds less than `ALARMS_A_WEEK`. Looks at
+ * Probability limit of a finding, per step of its window, so that chance finds less than `ALARMS_A_WEEK`. Looks at
  * windows that share most of their calls are one chance, not many: a long window has fewer chances in a week.
  */
 export const limitFor = (subjects: number) =>
@@ -139,7 +139,7 @@ const NAMES = Object.keys(MEASURES) as MeasureName[]
 
 type Shown = Reading & { steps: number }
 
-/** Follows one subject from look to look. A finding opens on strong evidence, and goes on on weak. */
+/** Follows one subject from look to look. A finding opens on strong evidence, and goes on with weak evidence. */
 export class Follower {
   #series: SubjectSeries
   #since: number
@@ -157,7 +157,7 @@ export class Follower {
     if (before) this.last = before.last
   }
 
-  /** What is out of the ordinary at a look, which comes a step after the one before. */
+  /** The anomalies at a look, which comes one step after the last. */
   look(at: number): Anomaly[] {
     this.last = at
     const windows = this.#windows(at)
@@ -169,7 +169,7 @@ export class Follower {
     return NAMES.flatMap((measure) => this.#follow(measure, at, read) ?? [])
   }
 
-  /** Why nothing can be told at a look; undefined if something can. */
+  /** The reason nothing can be told at a look; undefined if something can. */
   whyUnjudged(at: number): Unjudged['reason'] | undefined {
     const windows = this.#windows(at)
     const tells = ({ now, past }: (typeof windows)[number]) =>
@@ -199,7 +199,7 @@ export class Follower {
       : read(measure, false).find((r) => r.matters && r.p() < this.#limit * r.steps)
     if (!open && !strong) return undefined
     const readings = read(measure, true)
-    // the shortest window that tells anything knows best whether it goes on
+    // the shortest conclusive window tells best whether it goes on
     const [shortest] = readings
     const goesOn = shortest !== undefined && shortest.p() < GOES_ON
     if (strong && goesOn) open = { since: at - strong.steps * STEP_MS, quiet: 0 }

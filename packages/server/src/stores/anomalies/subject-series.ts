@@ -1,6 +1,6 @@
 import type { AttemptCounts } from '../calls/store.ts'
 
-/** How often is looked, and the grain of all windows. */
+/** Interval between looks, and the grain of all windows. */
 export const STEP_MS = 3 * 60_000
 /** The lengths of the windows that end at a look, in steps. */
 export const WINDOWS = [3, 5, 10, 20, 40, 80] as const
@@ -54,8 +54,8 @@ export class SubjectSeries {
   }
 
   /**
-   * What was on record at `end` of the calls that began in the `steps` before. A call is recorded once it has ended,
-   * so a window of weeks ago is read as it was then: calls that were still going on are left out on both sides.
+   * Sums of the calls that began in the `steps` before `end`, as they were on record at `end`. A call is recorded once
+   * it has ended, so a window of weeks ago is read as it was then: calls still in progress are excluded on both sides.
    */
   window(end: number, steps: Steps): Sums {
     const after = end / STEP_MS

@@ -9,7 +9,7 @@ import {
 
 export const WEEKS = 4
 export const WEEK_MS = 7 * 86_400_000
-/** Windows up to this far from the same time of the week tell what is usual. */
+/** Windows up to this far from the same time of the week belong to the baseline. */
 export const AROUND_MS = 3_600_000
 
 /** A window at the same time in one of the last weeks, or of days. Those around it are read when they are needed. */
@@ -63,14 +63,14 @@ export function weeksOf(series: SubjectSeries, end: number, steps: Steps, since:
 export const DAY_MS = 86_400_000
 export const DAYS = 7
 
-/** Days that end at `end`, at any hour: for what has too few calls at this hour of the week. */
+/** Days that end at `end`, at any hour: for subjects with too few calls at this hour of the week. */
 export const daysOf = (series: SubjectSeries, end: number, steps: Steps): Week[] =>
   Array.from(
     { length: DAYS },
     (_, i) => new Week(series, end - (i + 0.5) * DAY_MS, steps, DAY_MS / 2 - steps * STEP_MS),
   )
 
-/** Without the highest and the lowest, so that one bad week does not become the usual. */
+/** The weeks without the highest and the lowest, so that one bad week does not change the baseline. */
 export function middle(weeks: readonly Week[], by: (total: Sums) => number): Week[] {
   const known = weeks
     .filter(({ total }) => Number.isFinite(by(total)))

@@ -35,7 +35,7 @@ export type AnswerSource = {
     page: Page,
     newestFirst: boolean,
   ) => AnswerRow[] | Promise<AnswerRow[]>
-  /** All tags and fields that ever occurred in a span; undefined: those of the rows that are found. */
+  /** All tags and fields that ever occurred in a span; if undefined, those of the found rows. */
   columns: ((database: string, select: Select) => string[]) | undefined
 }
 

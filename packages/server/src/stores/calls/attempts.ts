@@ -1,6 +1,6 @@
 import type { AttemptCounts, SubjectKind } from './store.ts'
 
-/** An attempt as a store reads it. Times are in milliseconds; what is unknown is null. */
+/** An attempt as a store reads it. Times are in milliseconds; unknown members are null. */
 export type Attempt = {
   at: number
   account_sid: string | null
@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 3_600_000
 /** Digits of a called number that make a prefix: a country with an area, network or first part of it. */
 export const PREFIX_DIGITS = 4
 const NUMBER = new RegExp(`^\\+?(\\d{${PREFIX_DIGITS}})\\d{3,}$`)
-/** What the platform writes in place of a carrier for calls to SIP clients and SIP addresses. */
+/** Values that the platform writes in place of a carrier for calls to SIP clients and SIP addresses. */
 const NO_CARRIER = new Set(['user', 'sipUri'])
 
 export const prefixOf = ({ direction, to }: Pick<Attempt, 'direction' | 'to'>) =>

@@ -17,11 +17,11 @@ const http = {
 }
 const VERSION = '1.8.10'
 
-/** Where points go. */
+/** Destination of points. */
 export type Intake = {
   /** The time for points without one. Never returns the same time twice. */
   now: () => Moment
-  /** Whether a time is within retention. */
+  /** True if a time is within retention. */
   takes: (ms: number) => boolean
   /** Resolves once the points are durable. */
   write: (batch: Batch) => Promise<void>

@@ -39,7 +39,7 @@ const OUTCOMES: Record<string, string | string[]> = {
   false: 'false',
   known: ['true', 'false'],
 }
-/** Values that no call has, where a value is asked for that is to be missing. */
+/** Values that no call has, for queries of missing values. */
 const NONE = ''
 const NO_STATUS = 2 ** 31
 

@@ -103,7 +103,7 @@ function asCall({ ms, tags, fields }: CallPoint): Call {
   }
 }
 
-/** What a list must answer, found the slow way. */
+/** The expected answer of a list, computed without any index. */
 function expectedCalls(all: CallPoint[], filter: CallFilter): CallPoint[] {
   const { text } = filter
   const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted

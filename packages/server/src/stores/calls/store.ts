@@ -44,7 +44,7 @@ export type TrunkFilter = Owner & {
   except?: { account_sids: readonly string[]; service_provider_sids: readonly string[] }
 }
 
-/** Whether an owner's call of this name is the carrier's. */
+/** True if a call with this name in an owner's records is the carrier's. */
 export function isCallOf(
   { trunk, direction, account_sid, service_provider_sid, except }: TrunkFilter,
   call: { trunk?: string; direction?: string; account_sid?: string; service_provider_sid?: string },
@@ -85,7 +85,7 @@ export type DialedNumber = {
   account_sid: string | null
   from: string | null
   to: string
-  /** Where the calls went: a carrier's name, or a word for other targets. */
+  /** Target of the calls: a carrier's name, or a word for other targets. */
   trunk: string | null
   /** If they were made for another call, the Call-ID of one such call. */
   parent: string | null
@@ -107,14 +107,14 @@ export class DialedSums {
   all = () => [...this.#sums.values()]
 }
 
-/** What calls are compared by: a carrier's name, a sid, or the first digits of called numbers. */
+/** Kinds of subject that calls are compared by: a carrier's name, a sid, or the first digits of called numbers. */
 export type SubjectKind = 'carrier' | 'application' | 'account' | 'prefix'
 
 /** The calls of a subject that began in one slice of time and ended as many slices later. */
 export type AttemptCounts = {
   kind: SubjectKind
   id: string
-  /** Of a carrier, whose two directions fail apart. Null for other subjects. */
+  /** Set for carriers, whose two directions fail apart. Null for other subjects. */
   direction: 'inbound' | 'outbound' | null
   /** Start of the slice, in milliseconds. */
   at: number
@@ -141,7 +141,7 @@ export type CallStore = {
     owner: Owner,
     by: { call_sid: string } | { sip_callid: string } | { trace_id: string },
   ) => Promise<Call | undefined>
-  /** The records of these traces among those of a span, of all owners, in no order. */
+  /** The records with these traces in a span, of all owners, in no order. */
   ofTraces: (trace_ids: readonly string[], span: Span) => Promise<Call[]>
   /** The newest outbound calls of a span by their numbers, in no order. `capped`: the limit was reached. */
   dialed: (
@@ -220,18 +220,18 @@ export class Counts {
 }
 export type Metrics = ReturnType<Counts['all']> & { bytes: number }
 
-/** What a table of ClickHouse holds. Rows that have not merged yet count more than once. */
+/** Rows and bytes of a ClickHouse table. Rows that have not merged yet count more than once. */
 export type Held = { table: string; rows: number; bytes: number; oldest_day: string }
-/** What waits in this process's data folder for ClickHouse, or for a file that cannot be written. */
+/** Rows in this process's data folder that wait for ClickHouse, or for a file that cannot be written. */
 export type WaitingRows = {
   bytes: number
-  /** When the oldest came, in milliseconds since 1970. */
+  /** Arrival of the oldest, in milliseconds since 1970. */
   since: number | undefined
   /** Why it is not taken. */
   problem: string | undefined
 }
 export const NOTHING_WAITS: WaitingRows = { bytes: 0, since: undefined, problem: undefined }
-/** What waits in several threads. */
+/** The total over the rows that wait in several threads. */
 export const allWaiting = (each: readonly WaitingRows[]): WaitingRows =>
   each.reduce(
     (all, { bytes, since, problem }) => ({

@@ -22,7 +22,7 @@ export type Sums = {
   waits: Map<string | null, Waits>
 }
 
-/** How many times to answer are known, and their sum. */
+/** Number of known times to answer, and their sum. */
 export type Waits = { known: number; ms: number }
 
 export function addWaits(

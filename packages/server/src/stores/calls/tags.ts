@@ -1,4 +1,4 @@
-/** The value of a tag as it was written; null if there is none. */
+/** The text of a tag; null if it is missing. */
 export const tagText = (tags: Record<string, string>, name: string) =>
   Object.hasOwn(tags, name) ? tags[name]! : null
 

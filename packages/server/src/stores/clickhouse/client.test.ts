@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a question is answered, or why it is not. */
+/** The answer to a query, or the reason it failed. */
 async function asked(more: { url?: string; password?: string; ca?: string | undefined }) {
   const user = 'switchroom'
   const db = clickHouse({

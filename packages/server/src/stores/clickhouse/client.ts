@@ -17,7 +17,7 @@ export type ClickHouseOptions = {
   user: string | undefined
   password: string | undefined
   database: string
-  /** Where tables are replicated and distributed; undefined on a single server. */
+  /** Cluster that tables are replicated and distributed on; undefined on a single server. */
   cluster: string | undefined
   /** The certificate authority of the server, in PEM. */
   ca: string | undefined
@@ -28,7 +28,7 @@ export type Params = Record<string, unknown>
 /** A connection to ClickHouse. Each method throws `StoreUnavailable`, with ClickHouse's reason as its cause. */
 export type ClickHouse = {
   rows: <R>(query: string, params?: Params, seconds?: number) => Promise<R[]>
-  /** Rows as they come, for what does not fit memory. */
+  /** Rows as they arrive, for results that do not fit into memory. */
   stream: <R>(query: string, params?: Params) => AsyncIterable<R>
   command: (query: string, params?: Params, seconds?: number) => Promise<void>
   /** Rows in ClickHouse's binary format. */
@@ -36,21 +36,21 @@ export type ClickHouse = {
   close: () => Promise<void>
 }
 
-/** How errors name the server, by what it was asked for. */
+/** Name of the server in errors, by the data requested. */
 const NAMES = {
   calls: () => t('The call records (ClickHouse)'),
   traces: () => t('The traces (ClickHouse)'),
   captures: () => t('The SIP captures (ClickHouse)'),
 }
 
-/** As the client has them by default. */
+/** The client library's default. */
 const CONNECTIONS = 10
 /** Much longer than a full batch takes. */
 const INSERT_SECONDS = 30
 
 const notWritten = (name: string) => t('{name} cannot be written', { name })
 
-/** Less than what is waited for before an hour is summed. */
+/** Lag of a replica that is still read, in seconds: less than the time before an hour is summed. */
 export const MAX_DELAY_S = '30'
 
 /** Every read: points are complete without waiting for merges, and numbers keep all their digits. */
@@ -62,7 +62,7 @@ const READING: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   // a list of accounts may be long
   max_query_size: '4000000',
-  // on a cluster: a list of keys is of all shards, and a replica that is behind is asked last
+  // on a cluster: a list of keys is of all shards, and a replica that is behind is used last
   distributed_product_mode: 'global',
   max_replica_delay_for_distributed_queries: MAX_DELAY_S,
 }
@@ -70,7 +70,7 @@ const READING: ClickHouseSettings = {
 const WRITING: ClickHouseSettings = {
   async_insert: 0,
   wait_for_async_insert: 1,
-  // keys tell what came before; a batch that is taken for another would be lost, or what views make of it
+  // keys identify repeated rows; a batch mistaken for another would be lost, or its rows in views
   insert_deduplicate: 0,
   // merges and reads do so
   optimize_on_insert: 0,
@@ -106,7 +106,7 @@ export function clickHouse(
     application: 'Switchroom',
     request_timeout: (INSERT_SECONDS + 5) * 1_000,
     compression: { request: false, response: false },
-    // its own log would repeat what is thrown, and addresses
+    // its own log would repeat thrown errors, and addresses
     log: { level: 127 },
   })
   const writing = cluster ? WRITING : { ...WRITING, insert_quorum: '0' }

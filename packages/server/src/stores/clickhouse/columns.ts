@@ -8,13 +8,13 @@ export type Table = {
   version?: string
   /** The time by which rows are kept. */
   time: 'at' | 'hour'
-  /** Rows are of no use after so many days. */
+  /** Days after which rows are of no use. */
   days?: number
   partition?: string
   order: string
   settings: string
   indexes?: readonly string[]
-  /** What one shard has together. */
+  /** Columns by which rows go to the same shard. */
   shard: string
 }
 
@@ -45,13 +45,13 @@ export const DROPPED = 'ttl_only_drop_parts = 1'
 /** A few rows are read from many places: little is decompressed that nobody asked for. */
 export const FINE =
   'index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536'
-/** The same of long texts, of which an account has few in a day. */
+/** The same for long texts, which an account has few of in a day. */
 export const FINEST = FINE.replace('1024', '128')
 /** An hour after it is over. */
 export const ONE_PART_A_DAY =
   'min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1'
 
-/** Which hours were written to, by the name of the table. */
+/** A table that records the hours written to, by its name. */
 export const touchedHours = <N extends string>(name: N) =>
   ({
     name,
@@ -64,7 +64,7 @@ export const touchedHours = <N extends string>(name: N) =>
     shard: 'toUInt64(hour)',
   }) as const satisfies Table
 
-/** Which hours have sums, and which of them count. */
+/** A table that records the hours with sums, and which sums count. */
 export const summedHours = <N extends string>(name: N) =>
   ({
     name,

@@ -3,7 +3,7 @@ import type { ClickHouse, Params } from './client.ts'
 
 /** A search in numbers reads every call of its span. */
 export const SEARCH_SECONDS = 20
-/** Where the latest is asked for, or what may be too much, rows need no merging. */
+/** Skips merging rows, for queries of the latest row and of what may be too much to merge. */
 export const UNMERGED = 'SETTINGS final = 0'
 
 /** Conditions of a WHERE clause. Values are bound by the server, never part of the statement. */
@@ -57,21 +57,21 @@ const COLUMNS = new Set([
   'direction',
   'answered',
 ])
-/** What components write for a tag without a value. */
+/** Components write this for a tag without a value. */
 export const NO_VALUE = 'undefined'
 
 /**
- * What is looked up in the text index. Shorter texts are in none, and in some releases of ClickHouse (issue 117858) a
+ * Texts that the text index answers. Shorter ones are not indexed, and in some releases of ClickHouse (issue 117858) a
  * pattern that needs a backslash, as for `%`, misses rows.
  */
 const INDEXED = /^[\dA-Za-z+@.:-]{4,}$/
-/** As many calls as this are looked up by their keys, which are found without merging rows: merging is what costs. */
+/** Up to this many calls are looked up by key, which finds them without merging rows: merging is the expensive part. */
 const FEW = 500
-/** Sids of such keys, in bytes, of which each takes two in the statement: ClickHouse takes 256 kB. */
+/** Bytes of the sids in such keys, each of which takes two in the statement: ClickHouse takes 256 kB. */
 const MAX_SIDS = 80_000
 
 export const CALL_KEY = 'service_provider_sid, account_sid, at, series'
-/** What `Key` has. */
+/** Columns that make a `Key`. */
 export const KEY_COLUMNS =
   'service_provider_sid, account_sid, toString(toUnixTimestamp64Nano(at)) AS ns, toString(series) AS series_id'
 export type Key = {
@@ -81,7 +81,7 @@ export type Key = {
   series_id: string
 }
 
-/** With a text, what is known of the calls that have it: all their keys if they are few. */
+/** A query whose text has been looked up: all keys of the matching calls if they are few. */
 export type Found = CallQuery & { keys?: readonly Key[] }
 
 /** Looks a text up in the indexes of numbers and ids. */
@@ -118,7 +118,7 @@ export function withKeys(want: CallQuery, keys: readonly Key[]): Found {
   return { ...want, keys, from: times[0] ?? want.to, to: (times.at(-1) ?? want.to - 1n) + 1n }
 }
 
-/** The keys of rows that are not merged, of which each may have some fields of a call. At most one more than `FEW`. */
+/** The keys of unmerged rows, each of which may have some fields of a call. At most one more than `FEW`. */
 const keysOf = (db: ClickHouse, table: 'calls' | 'call_ids', { where, params }: Conditions) =>
   db.rows<Key>(
     `SELECT DISTINCT ${KEY_COLUMNS} FROM ${table} ${where()} LIMIT ${FEW + 1} ${UNMERGED}`,
@@ -133,7 +133,7 @@ function numberLike(to: Conditions, { text = '', prefix }: CallQuery) {
   return `(${names.map((name) => `\`${name}\` LIKE ${like}`).join(' OR ')})`
 }
 
-/** The conditions of calls. `times` are those of when they began. */
+/** The conditions of calls. `times` are those on the time they began. */
 export function callConditions(want: Found): Conditions & { times: string } {
   const to = conditions()
   addTimes(to, want)

@@ -10,7 +10,7 @@ export type Unit = typeof HOUR | typeof DAY
 export const unitOf = (column: string, unit: Unit) =>
   `toUInt32(intDiv(toUnixTimestamp(${column}), ${unit}) * ${unit})`
 
-/** What is summed by hour, and where it is known which hours are. */
+/** Tables by what is summed per hour, and those that record which hours are touched and summed. */
 const TABLES_OF = {
   calls: { touched: 'touched_hours', summed: 'summed_hours' },
   voice: { touched: 'touched_voice_hours', summed: 'summed_voice_hours' },
@@ -57,7 +57,7 @@ export async function unsummedHours(db: ClickHouse, of: Summed, hours: Hours): P
   return rows.map(({ at }) => at)
 }
 
-/** How many hours are read without sums. */
+/** Number of hours that are read without sums. */
 export async function staleHours(db: ClickHouse, of: Summed, hours: Hours): Promise<number> {
   const [row] = await db.rows<{ n: string }>(
     `SELECT count() AS n FROM (${staleIn(TABLES_OF[of])}) ${UNMERGED}`,
@@ -66,7 +66,7 @@ export async function staleHours(db: ClickHouse, of: Summed, hours: Hours): Prom
   return Number(row?.n ?? 0)
 }
 
-/** Which hours of a span are read from their sums, and of which times everything is read one by one. */
+/** The hours of a span to read from sums, and the times for which every row is read. */
 export type Plan = { of: Summed; hours: Hours; stale: number[]; raw: Span[] }
 
 /** The times of ClickHouse's hours. */
@@ -108,7 +108,7 @@ export function summed({ of, hours, stale }: Plan): Conditions {
   return to
 }
 
-/** Conditions of what has no sums, by its time `at`. */
+/** Conditions for rows without sums, by their time `at`. */
 export function unsummed({ raw }: Plan): Conditions {
   const to = conditions()
   const spans = raw.map(({ from, to: until }) => {

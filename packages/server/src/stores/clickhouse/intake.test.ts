@@ -21,7 +21,7 @@ import { insertInto } from './tables.ts'
 
 let folder: string
 let intake: Intake<PointOf> | undefined
-/** What ClickHouse got, and whether it takes anything. */
+/** Batches that ClickHouse received, and whether it is down. */
 let inserted: { into: string; text: string }[]
 let isAway: boolean
 let prepared: number
@@ -98,7 +98,7 @@ it('keeps on the disk what comes while ClickHouse is away, and delivers it later
   expect(intake.state()).toMatchObject({ problem: new Error('away') })
   expect(intake.state().since).toBeGreaterThan(Date.now() - 60_000)
   isAway = false
-  // what comes now has to wait for what came before
+  // new calls have to wait for earlier ones
   await intake.write([call('call-4')])
   // a batch that is gone from the disk still counts for a moment
   const nothing = { problem: undefined, bytes: 0, since: undefined }
@@ -150,7 +150,7 @@ it('delivers a batch again when its answer was lost', async () => {
 
 describe('a batch of another version', () => {
   const name = (n: number) => `000000000000000${n}-00000000-0000-4000-8000-000000000000.batch`
-  /** As it lies on the disk: the length of the header, the header, rows. */
+  /** Writes a batch file: the header's length, the header, rows. */
   const lay = (n: number, header: string, rows: string) => {
     const length = Buffer.alloc(4)
     length.writeUInt32LE(header.length)

@@ -6,19 +6,19 @@ import { failureLog } from '../kit/failure-log.ts'
 import { Refusal } from '../kit/ingest-server.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
 
-/** What is worth an insert at once, and what may wait for one. */
+/** Bytes that are worth an insert at once, and bytes that may wait for one. */
 const FULL_BYTES = 8_000_000
 const MAX_WAITING_BYTES = 128_000_000
 const DRAIN_MS = 1_000
 
-/** What is inserted together. */
+/** Rows that are inserted together. */
 export type Rows<T> = {
   /** `written` is when, in nanoseconds: larger than of all before. */
   add: (item: T, written: bigint) => void
   bytes: () => number
   /** Valid until `clear` or the next `add`. */
   batch: () => Batch
-  /** Begins anew in the same memory. */
+  /** Starts over in the same memory. */
   clear: () => void
 }
 type Waiting<T> = { rows: Rows<T>; senders: PromiseWithResolvers<void>[] }
@@ -42,9 +42,9 @@ export class Intake<T> {
   #waiting: Waiting<T>
   /** Memory of the batch before. */
   #spare: Rows<T> | undefined
-  /** When the last items came, in nanoseconds: of two values of a field the later counts. */
+  /** Time of the last items, in nanoseconds: of two values of a field the later counts. */
   #written = 0n
-  /** Within a millisecond, so that two processes hardly ever write at the same nanosecond. */
+  /** Offset within a millisecond, so that two processes rarely write at the same nanosecond. */
   #offset = BigInt(randomInt(1_000_000))
   #inserting: Promise<void> | undefined
   #ended = Number.NEGATIVE_INFINITY
@@ -61,13 +61,13 @@ export class Intake<T> {
     const begun = Promise.withResolvers<void>()
     this.begun = begun.promise
     this.#draining = every(DRAIN_MS, () => this.#drain().finally(begun.resolve), {
-      // told when it failed
+      // the failure was reported when it happened
       onError: () => undefined,
       atOnce: true,
     })
   }
 
-  /** Why ClickHouse does not get what comes, how much waits for it, and since when (milliseconds since 1970). */
+  /** Reason why inserts fail, how much is waiting, and since when (milliseconds since 1970). */
   state = () => {
     const { bytes, since, newer } = this.#options.spool
     return { problem: this.#problem ?? newer, bytes, since }
@@ -97,7 +97,7 @@ export class Intake<T> {
     while (this.#waiting.senders.length > 0) {
       const pause = this.#ended + this.#options.pause_ms - performance.now()
       if (this.#waiting.rows.bytes() < FULL_BYTES && pause > 0) await setTimeout(pause)
-      // what comes in the same turn belongs together
+      // items of the same turn belong together
       else await setTimeout(0)
       const { rows, senders } = this.#waiting
       this.#waiting = this.#nothing()
@@ -121,7 +121,7 @@ export class Intake<T> {
   /** Resolves when the batch is on a disk, to whether that is ClickHouse's. */
   async #keep(batch: Batch): Promise<boolean> {
     const { spool } = this.#options
-    // what came before has to be there before
+    // earlier batches must be inserted first
     if (spool.isEmpty)
       try {
         await this.#insert(batch)
@@ -155,7 +155,7 @@ export class Intake<T> {
     this.#isPrepared = false
   }
 
-  /** Delivers what waits, in order. */
+  /** Delivers the waiting batches, in order. */
   async #drain() {
     const { spool } = this.#options
     try {

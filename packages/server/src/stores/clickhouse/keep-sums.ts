@@ -7,7 +7,7 @@ const EVERY_MS = 30_000
 const HOUR_S = 3_600
 const MOST_ROUNDS = 20
 
-/** What is summed, and how: `insert` as `sumHour` takes it. */
+/** A kind of sums: `insert` is the statement for `sumHour`. */
 export type Summing = { of: Summed; name: string; insert: string }
 
 /** Sums the hours whose calls have come. Every process does; one that finds nothing left is done. */

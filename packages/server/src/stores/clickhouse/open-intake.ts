@@ -8,13 +8,13 @@ export type IntakeSettings = {
   clickhouse: ClickHouseOptions
   /** Older records are deleted. */
   days: number
-  /** Where batches wait while ClickHouse is away. */
+  /** Folder for batches while ClickHouse is away. */
   spool: { folder: string; max_bytes: number }
   /** Between two inserts that are not full. */
   pause_ms: number
 }
 
-/** A connection to ClickHouse, and what takes rows for it. */
+/** A connection to ClickHouse, and an intake of rows for it. */
 export function openIntake<T>(
   what: 'calls' | 'traces' | 'captures',
   { clickhouse, days, spool, pause_ms }: IntakeSettings,
@@ -31,7 +31,7 @@ export function openIntake<T>(
     /** Resolves when ClickHouse was asked for the first time, whatever it said. */
     begun: async () => (await opened).begun,
     write: async (items: readonly T[]) => (await opened).write(items),
-    /** What waits for ClickHouse here, and why. */
+    /** Rows that wait for ClickHouse in this process, and why. */
     async waiting(): Promise<WaitingRows> {
       const { problem, bytes, since } = (await opened).state()
       return { bytes, since, problem: problem === undefined ? undefined : reasonOf(problem) }

@@ -19,14 +19,14 @@ export const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 export const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 export const msAt = (ns: bigint) => Number(ns / MS)
 
-/** The part of what is wanted that is in a span. */
+/** The part of a query that is in a span. */
 export const within = <W extends Nanoseconds>(want: W, { from, to }: Span): W => ({
   ...want,
   from: larger(want.from, BigInt(from) * MS),
   to: smaller(want.to, BigInt(to) * MS),
 })
 
-/** By what calls are counted to find a page of them. */
+/** Unit of time by which calls are counted to find a page of them. */
 export const pagingUnit = ({ from, to }: Nanoseconds): Unit =>
   to - from <= MOST_HOURS_NS ? HOUR : DAY
 

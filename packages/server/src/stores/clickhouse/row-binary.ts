@@ -13,13 +13,13 @@ export class RowBinary {
     return this.#at
   }
 
-  /** What was written, until `clear` or the next write. */
+  /** The bytes written so far. Valid until `clear` or the next write. */
   view = () => this.#buffer.subarray(0, this.#at)
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   bytes = () => Buffer.from(this.view())
 
-  /** Begins anew in the same memory, unless it is much. */
+  /** Starts over in the same memory, unless there is too much of it. */
   clear() {
     if (this.#buffer.length > MAX_KEPT_BYTES) this.#buffer = Buffer.allocUnsafe(MAX_KEPT_BYTES)
     this.#at = 0
@@ -57,7 +57,7 @@ export class RowBinary {
     this.#at = this.#buffer.writeBigUInt64LE(value, this.#at)
   }
 
-  /** Writes what is written in this format already. */
+  /** Writes bytes that are in this format already. */
   raw(bytes: Buffer) {
     this.#room(bytes.length)
     this.#at += bytes.copy(this.#buffer, this.#at)

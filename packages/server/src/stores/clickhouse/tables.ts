@@ -40,14 +40,14 @@ const KEY = {
   series: 'UInt64 CODEC(ZSTD(1))',
 }
 const TAGS = 'Map(LowCardinality(String), String)'
-/** Fields without a column: JSON by name, with the time of writing, of which the latest counts. */
+/** Fields without a column: JSON by name, with the time of writing; the latest counts. */
 const MORE = 'SimpleAggregateFunction(maxMap, Map(String, Tuple(UInt64, String)))'
-/** Traces that nobody has dealt with by then stay as they are. */
+/** Traces that nobody has handled by then are left alone. */
 const ARRIVAL_DAYS = 3
 
 /**
- * Tags are part of a point's key, by `series`; a tag that is not there is empty. Fields are null until they are
- * written, so that a point that came in parts is one row once its parts have merged.
+ * Tables in ClickHouse. Tags are part of a point's key, by `series`; a missing tag is empty. Fields are null until they
+ * are written, so that a point that arrived in parts is one row once its parts have merged.
  */
 export const TABLES = {
   calls: {
@@ -110,7 +110,7 @@ export const TABLES = {
   },
   spans: {
     name: 'spans',
-    // `at` is when a span came: its own times are of any clock
+    // `at` is the arrival of a span: its own times are from any clock
     columns: {
       trace_id: 'FixedString(16)',
       span_id: 'FixedString(8)',
@@ -145,7 +145,7 @@ export const TABLES = {
   },
   arrivals_done: {
     name: 'arrivals_done',
-    // `at` is when the last of them came
+    // `at` is the arrival of the last of them
     columns: {
       at: `DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))`,
       trace_id: 'FixedString(16)',
@@ -233,7 +233,7 @@ export const TABLES = {
 } as const satisfies Record<string, Table>
 type TableName = keyof typeof TABLES
 
-/** Where rows are inserted, by the names of their columns: rows in binary have none. */
+/** Insert target with the names of its columns: rows in binary have none. */
 export function insertInto(table: TableName) {
   const written = Object.entries(TABLES[table].columns).filter(
     ([, type]) => !/ DEFAULT /.test(type),
@@ -241,13 +241,13 @@ export function insertInto(table: TableName) {
   return `${table} (${written.map(([name]) => identifier(name)).join(', ')})`
 }
 
-/** What was written, in the order of these tables. */
+/** Batch of the rows written, in the order of these tables. */
 export const batchOf = (rows: Partial<Record<TableName, RowBinary>>): Batch =>
   entriesOf(rows as Record<TableName, RowBinary>).flatMap(([table, written]) =>
     written.length > 0 ? [{ into: insertInto(table), body: written.view() }] : [],
   )
 
-/** What a call is found by. A trace of zeros is none. */
+/** Ids that find a call. A trace of zeros is none. */
 export const CALL_IDS = ['call_sid', 'sip_callid', 'trace_id'] as const
 
 type Options = { database: string; cluster: string | undefined; days: number }
@@ -263,7 +263,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
   const { database, cluster, days } = options
   const everywhere = everywhereOf(options)
   const named = (name: string) => `${identifier(database)}.${identifier(name)}`
-  /** Where a shard's own rows are. */
+  /** Name of the table with a shard's own rows. */
   const localName = (name: string) => (cluster ? `${name}_local` : name)
   const local = (name: string) => named(localName(name))
   for (const table of Object.values<Table>(TABLES)) {
@@ -295,7 +295,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
         `CREATE TABLE IF NOT EXISTS ${named(name)}${everywhere} AS ${local(name)} ENGINE = Distributed(${identifier(cluster)}, ${identifier(database)}, ${identifier(localName(name))}, ${shard})`,
       ]
   }
-  // views see what is inserted, so that one insert is enough for all three
+  // views see each insert, so that one insert is enough for all three
   yield [
     'ids_of_calls',
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('ids_of_calls')}${everywhere} TO ${local('call_ids')} AS
@@ -314,7 +314,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('places_of_voice_calls')}${everywhere} TO ${local('voice_places')} AS
     SELECT trace_id, at, service_provider_sid, account_sid, gen, gone FROM ${local('voice_calls')}`,
   ]
-  // before the rows are there, which is what SETTLED_MS is for
+  // before the rows are there, which SETTLED_MS allows for
   for (const [calls, hours] of [
     ['calls', 'touched_hours'],
     ['voice_calls', 'touched_voice_hours'],
@@ -332,7 +332,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
   ]
 }
 
-/** Calls go with their day: what is known of their hours is needed for as long. */
+/** Calls are deleted with their day: the state of their hours is needed for as long. */
 const daysOf = ({ time, days: most = Number.POSITIVE_INFINITY }: Table, days: number) =>
   Math.min(most, time === 'hour' ? days + 1 : days)
 const expiry = (table: Table, days: number) =>
@@ -343,14 +343,14 @@ export const identifier = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}
 /** The first release with all that the tables need. */
 const FIRST_RELEASE = [26, 3] as const
 
-/** ClickHouse cannot be used as it is: nothing is written to it. The message says why. */
+/** ClickHouse is unusable as it is: nothing is written to it. The message says why. */
 export class UnusableClickHouse extends StoreUnavailable {
   override name = 'UnusableClickHouse'
 }
 
 /**
- * The server's release and the version of the tables, 0 if there are none. Alters nothing. Throws `UnusableClickHouse`,
- * or `StoreUnavailable`.
+ * The server's release and the version of the tables, 0 if there are none. Changes nothing. Throws
+ * `UnusableClickHouse`, or `StoreUnavailable`.
  */
 export async function checkTables(db: ClickHouse, database: string) {
   const [row] = await db.rows<{ release: string }>('SELECT version() AS release')
@@ -377,7 +377,7 @@ export async function checkTables(db: ClickHouse, database: string) {
   return { release, version }
 }
 
-/** Makes the tables, or what is missing of them, and changes how long they keep rows. Throws as `checkTables` does. */
+/** Creates the missing tables, and sets how long they keep rows. Throws as `checkTables` does. */
 export async function prepareTables(db: ClickHouse, options: Options): Promise<void> {
   const { database } = options
   const { version } = await checkTables(db, database)
@@ -400,7 +400,7 @@ export async function prepareTables(db: ClickHouse, options: Options): Promise<v
     )
 }
 
-/** Somebody may have dropped them. What they held is gone; what comes has its place again. */
+/** Adds columns that somebody may have dropped. Their contents are gone; new values are stored again. */
 async function addMissingColumns(db: ClickHouse, options: Options) {
   const { database, cluster } = options
   const everywhere = everywhereOf(options)
@@ -450,7 +450,7 @@ async function keepFor(db: ClickHouse, options: Options) {
   }
 }
 
-/** What the tables hold, on all shards. */
+/** Rows and bytes of each table, on all shards. */
 export async function heldBy(
   db: ClickHouse,
   { database, cluster }: Pick<Options, 'database' | 'cluster'>,

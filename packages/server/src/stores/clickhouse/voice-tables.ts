@@ -26,7 +26,7 @@ const COUNTS = {
   n: 'Array(Float64) CODEC(ZSTD(1))',
 }
 
-/** What conversations count for. */
+/** Tables of conversation figures. */
 export const VOICE_TABLES = {
   voice_calls: {
     name: 'voice_calls',
@@ -37,7 +37,7 @@ export const VOICE_TABLES = {
       gen: GEN,
       // the call is somewhere else now
       gone: 'UInt8',
-      // what lists filter by, as in `calls`
+      // columns that lists filter by, as in `calls`
       application_sid: WORD,
       trunk: NAME,
       direction: NAME,
@@ -48,11 +48,11 @@ export const VOICE_TABLES = {
       from: TEXT,
       to: TEXT,
       record: 'String CODEC(ZSTD(3))',
-      // its counts, of which these are places too
+      // its counts, by place in these arrays
       kind: `Array(${NAME})`,
       key: `Array(${NAME})`,
       ...COUNTS,
-      // what it was counted for: lists read this instead of all of them
+      // keys of its counts: lists read this instead of all counts
       counted: `Array(UInt64) DEFAULT arrayDistinct(arrayMap((k, name, m) -> cityHash64(k, name, m), kind, key, measure)) CODEC(ZSTD(1))`,
     },
     engine: 'ReplacingMergeTree',

@@ -166,7 +166,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('copying into ClickHouse', () =>
       expect(await copied(embeddedPoints(at))).toEqual({ ...first, copied: 0 })
       expect(inserted).toBe(0)
 
-      // what came meanwhile
+      // records that arrived in the meantime
       const late = randomCalls(1, 1).map((call) => ({ ...call, ms: NOW - 4 * DAY, ns: 999_999 }))
       expect((await send({ url }, late.map(callLine).join('\n'))).status).toBe(204)
       const again = await copied(embeddedPoints(at))
@@ -215,7 +215,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('copying into ClickHouse', () =>
       expect(read).toBe(341)
       expect(written).toBeLessThan(341)
       expect(await pagesOf(clickHouseCalls(db, KEPT))).toEqual(await pagesOf(stores.calls))
-      // an acknowledged insert that is not there is told
+      // an acknowledged insert without rows is reported
       const forgetful: ClickHouse = { ...db, insert: async () => undefined }
       await db.command('TRUNCATE TABLE calls')
       await expect(copied(embeddedPoints(at), forgetful)).rejects.toThrow(NotCopied)

@@ -1,7 +1,10 @@
 import type { ClickHouse } from '../clickhouse/client.ts'
 import type { Rows } from '../clickhouse/intake.ts'
 
-/** What a span of time holds. `sum`: of times in nanoseconds, each modulo `SUM_MODULO`; undefined if that takes reading. */
+/**
+ * Contents of a span of time. `sum` adds the times in nanoseconds, each modulo `SUM_MODULO`; undefined if it takes
+ * reading every record.
+ */
 export type Content = { count: number; sum: bigint | undefined }
 export const SUM_MODULO = 1_000_000_007n
 
@@ -14,18 +17,18 @@ export type Unit<T> = {
   /** In nanoseconds since 1970, `to` excluded. */
   from: bigint
   to: bigint
-  /** What it holds without reading all of it; undefined if that is not known, or still grows. */
+  /** Contents of a span without reading all of it; undefined if that is unknown or still growing. */
   content?: (from: bigint) => Content
-  /** How many of its records came again later, and replace these. */
+  /** Number of its records that were written again later and replace these. */
   repeated?: () => number
   /** In pages. */
   read: () => Iterable<Read<T>[]> | AsyncIterable<Read<T>[]>
 }
 
 export type Source<T> = {
-  /** As in `call records`. */
+  /** Name in messages, such as `call records`. */
   what: string
-  /** Where ClickHouse has it, by `at`. */
+  /** ClickHouse tables that hold these records, by `at`. */
   tables: readonly string[]
   rows: () => Rows<T>
   /** Oldest first. */
@@ -36,7 +39,7 @@ export type Progress = { what: string; unit: string; read: number }
 export type Copied = Progress & {
   /** Read and written; 0 if all of it was there already. */
   copied: number
-  /** Left out because they are older than what ClickHouse keeps. */
+  /** Skipped because they are older than ClickHouse keeps. */
   old: number
   /** Why it could not be read to its end. */
   damage: string | undefined
@@ -56,10 +59,10 @@ const FULL_BYTES = 8_000_000
 const COUNT_SECONDS = 120
 
 /**
- * Copies a source into ClickHouse, a unit at a time, and yields each when ClickHouse has all of it, or what can be read
- * of it. Whatever is copied twice counts once, so it can be stopped and started again; a unit that is there already is
- * not written again. `oldest`: in nanoseconds since 1970, what is before is left out. Throws `NotCopied`,
- * `StoreUnavailable`, or what reading throws.
+ * Copies a source into ClickHouse, a unit at a time, and yields each when ClickHouse has all of it, or all of it that
+ * can be read. Records copied twice count once, so it can be stopped and started again; a unit that is there already is
+ * not written again. `oldest`, in nanoseconds since 1970: earlier records are left out. Throws `NotCopied`,
+ * `StoreUnavailable`, or errors of reading.
  */
 export async function* copy<T>(
   source: Source<T>,

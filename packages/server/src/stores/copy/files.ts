@@ -56,7 +56,7 @@ export function embeddedPoints(folder: string): Source<PointOf> {
   }
 }
 
-/** The days of which records wait on the disk for their file, so that they are not copied: `2026-11-21`. */
+/** Days with records on disk that wait for their file, and are not copied: `2026-11-21`. */
 export function waitingDays(folder: string): string[] {
   const spool = join(folder, 'spool')
   return existsSync(spool)
@@ -149,7 +149,7 @@ function pointAt(
   return readOf({ database, point })
 }
 
-/** What components have written since counts more. */
+/** A point with its time in ClickHouse. Points that components have written since take precedence. */
 export function readOf(item: PointOf): Read<PointOf> {
   const { ms, ns } = item.point
   const at = BigInt(ms) * 1_000_000n + BigInt(ns)
@@ -161,7 +161,7 @@ type SegmentOf<T> = {
   count: () => number
   /** Records after this number, in order of their numbers. */
   after: (id: number, limit: number) => { id: number; ms: number; item: T }[]
-  /** How many came again later, into one of these files, and are replaced. */
+  /** Number of records that were written again later, into one of these files, and are replaced. */
   repeatedIn?: (files: readonly string[]) => number
   close: () => void
 }

@@ -8,7 +8,7 @@ import type { Read, Source, Unit } from './copy.ts'
 import { readOf } from './files.ts'
 
 const ANSWER_SECONDS = 60
-/** The least time that is asked for at once. */
+/** Shortest span of one query. */
 const LEAST_MS = 1_000
 
 type Measurement = {
@@ -18,7 +18,7 @@ type Measurement = {
   step_ms: number
 }
 
-/** What platform components have written into InfluxDB in the last `days`. `now`: in milliseconds since 1970. */
+/** Points that platform components wrote into InfluxDB in the last `days`. `now` is in milliseconds since 1970. */
 export function influxPoints(url: string, days: number, now: number): Source<PointOf> {
   const db = influx(url, ANSWER_SECONDS)
   return {
@@ -77,7 +77,7 @@ async function* pointsOn(
     }
     from = to
     for (const { tags: grouped, rows } of found[0] ?? []) {
-      // a series without a tag has it empty
+      // a missing tag of a series is empty
       const tags = Object.fromEntries(Object.entries(grouped).filter(([, value]) => value !== ''))
       const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
       const series = { measurement, tags, key: JSON.stringify([measurement, ...sorted.flat()]) }

@@ -9,7 +9,7 @@ import { makeDurableFolder, syncFolder } from './durable.ts'
 import { writeLine } from './failure-log.ts'
 import { knownVersion, NewerFile } from './formats.ts'
 
-/** What is stored together, in its order. `into`: where, as the store calls it. */
+/** Rows that are stored together, in order. `into` is the target as the store names it. */
 export type Batch = { into: string; body: Buffer }[]
 
 /** There is no room for more. */
@@ -30,14 +30,14 @@ const HEADER_BYTES = 4
 type Header = { version: number; checksum: number; parts: { into: string; bytes: number }[] }
 const UNFINISHED_MS = 3_600_000
 
-/** Whether a process has left batches there. */
+/** True if a process has left batches in the folder. */
 export const hasBatches = (folder: string) =>
   existsSync(folder) && readdirSync(folder).some((name) => NAME.test(name))
 
 /**
- * Batches on the disk that their store does not have yet, oldest first. Several processes may share the folder: a
- * batch that two of them deliver counts once, by the keys of its rows. One of a newer version stays as it is, a damaged one
- * is set aside, and the others do not wait for either.
+ * Batches on disk that their store does not have yet, oldest first. Several processes may share the folder: a batch
+ * that two of them deliver counts once, by the keys of its rows. A batch of a newer version is left alone, a damaged
+ * one is set aside, and the others do not wait for either.
  */
 export class BatchSpool {
   #folder: string
@@ -64,12 +64,12 @@ export class BatchSpool {
   get bytes() {
     return this.#bytes
   }
-  /** When the oldest batch came, in milliseconds since 1970; undefined if there is none. */
+  /** Time of the oldest batch, in milliseconds since 1970; undefined if there is none. */
   get since(): number | undefined {
     const first = this.#sizes.keys().next().value
     return first === undefined ? undefined : Number(first.slice(0, 16)) / 1_000
   }
-  /** Whether nothing waits that could be delivered. */
+  /** True if no deliverable batch is waiting. */
   get isEmpty() {
     return this.#sizes.size === this.#newer.size
   }
@@ -78,7 +78,10 @@ export class BatchSpool {
     return this.#newer.values().next().value
   }
 
-  /** What a killed process was writing was not acknowledged. Others may be writing now. */
+  /**
+   * Removes files that a killed process left half-written, which were never acknowledged. Other processes may be
+   * writing now.
+   */
   async #removeUnfinished() {
     for (const name of await readdir(this.#folder)) {
       if (!name.endsWith('.tmp')) continue
@@ -88,7 +91,7 @@ export class BatchSpool {
     }
   }
 
-  /** Finds what others, or this process before, have left here. */
+  /** Finds batches that others, or an earlier process, left here. */
   async look() {
     const names = (await readdir(this.#folder).catch(undefinedIfGone)) ?? []
     for (const name of this.#newer.keys()) if (!names.includes(name)) this.#forget(name)
@@ -176,7 +179,7 @@ export class BatchSpool {
     this.#forget(name)
     this.#sizes.set(name, size)
     this.#bytes += size
-    // what comes later follows, also if the clock was set back
+    // later batches sort after it, even if the clock was set back
     this.#last = Math.max(this.#last, Number(name.slice(0, 16)))
   }
 

@@ -39,7 +39,7 @@ function overwrite(file: string, at: number, length: number) {
   closeSync(handle)
 }
 
-/** What can happen to a file of this page size. */
+/** Ways to damage a file of this page size. */
 const damages: Record<string, (file: string, page: number) => void> = {
   'is empty but for its WAL': (file) => {
     const db = new DatabaseSync(file)
@@ -58,7 +58,7 @@ const damages: Record<string, (file: string, page: number) => void> = {
 }
 const names = Object.keys(damages)
 
-/** What is lost is not known, or counted. */
+/** Expects that every record is either saved or counted as lost; a loss of unknown size passes. */
 const expectNoneForgotten = ({ saved, lost = Number.POSITIVE_INFINITY }: Saved, count: number) =>
   expect(saved + lost).toBeGreaterThanOrEqual(count)
 
@@ -129,7 +129,7 @@ describe('call records', () => {
     expect((await stores.calls.figures({}, span)).calls).toBe(await total())
     expect((await stores.calls.find({}, { call_sid: 'yesterday-7' }))?.from).toBe('15087')
 
-    // what came in before the damage was found may be in the damaged file
+    // records that arrived before the damage was found may be in the damaged file
     const before = await total()
     const [saved] = recover('calls', folder)
     expect(saved!.saved).toBeGreaterThanOrEqual(CALLS * SAVED[name]!)

@@ -20,14 +20,14 @@ const READ_FAILED = new Set([266, 522, 8458])
 const SET_ASIDE = /\.damaged-\d{8}T\d{6}Z(?:-\d+)?$/
 export const isSetAside = (name: string) => SET_ASIDE.test(name)
 
-/** Contents that no version of this program writes, such as JSON that is none. */
+/** Contents that no version of this program writes, such as invalid JSON. */
 export class DamagedRow extends Error {
   override name = 'DamagedRow'
 }
 
 /**
- * Whether the file is damaged: SQLite says so, or its contents are unreadable. No other error means it, such as a missing
- * table or column: that is an error of this program. `db` is asked if the error does not tell.
+ * True if the file is damaged: SQLite says so, or its contents are unreadable. Other errors, such as a missing table or
+ * column, are errors of this program. `db` is checked if the error does not tell.
  */
 export function isDamage(e: unknown, db?: DatabaseSync): boolean {
   const code = errorNumber(e, 'errcode')
@@ -41,7 +41,7 @@ export function isDamage(e: unknown, db?: DatabaseSync): boolean {
 /** The verdict on an open file: errors that repeat would read all of it each time. */
 const intact = new WeakMap<DatabaseSync, boolean>()
 
-/** Whether SQLite finds no damage in a file. Reads all of it, once. */
+/** True if SQLite finds no damage in a file. Reads all of it, once. */
 export function isIntact(db: DatabaseSync): boolean {
   let verdict = intact.get(db)
   if (verdict === undefined) {
@@ -64,15 +64,15 @@ function check(db: DatabaseSync): boolean {
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 
-/** Whether a file has nothing in it: its first write did not come about, as on a full disk. */
+/** True if a file is empty because its first write failed, as on a full disk. */
 export const isUnwritten = (file: string) => sizeOf(file) === 0 && !sizeOf(`${file}-wal`)
 
-/** Whether a file has lost its contents, and has newer ones in its WAL alone, which SQLite would delete. */
+/** True if a file has lost its contents and newer ones are in its WAL alone, which SQLite would delete. */
 export const isEmptied = (file: string) => sizeOf(file) === 0 && !isUnwritten(file)
 
 /**
- * Renames a damaged file, so that a fresh one can take its place, and says so in the log. Nothing is deleted:
- * `npm run recover` reads what can still be read. The file must be closed.
+ * Renames a damaged file, so that a fresh one can take its place, and logs it. Nothing is deleted: `npm run recover`
+ * reads what can still be read. The file must be closed.
  */
 export function setAside(file: string, why: unknown) {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
@@ -124,7 +124,7 @@ export function diskTrouble(e: unknown): string | undefined {
   return resultCode(e) === IO_ERROR ? 'the disk failed' : undefined
 }
 
-/** Whether what failed may work later: the reason is the file or the system, not what is written or this program. */
+/** True if a retry may succeed: the cause is the file or the system, not the data or this program. */
 export function mayPass(e: unknown): boolean {
   if (e instanceof StoreUnavailable || errorNumber(e, 'errno') !== undefined) return true
   const code = resultCode(e)

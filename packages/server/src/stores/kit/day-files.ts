@@ -31,7 +31,7 @@ export class DayFiles<Shard extends DayFile> {
   #use: Use
   #make: (file: string, day: number, use: Use) => Shard
   #open = new Map<number, Shard>()
-  /** How many are reading a day. */
+  /** Number of readers by day. */
   #kept = new Map<number, number>()
   /** Called when a day's file closes, so that caches of it can be cleared. */
   onClose: (shard: Shard) => void = () => undefined
@@ -125,8 +125,8 @@ export class DayFiles<Shard extends DayFile> {
   }
 
   /**
-   * Runs work on a day's file. If that is damaged, resolves to undefined: the writer sets the file aside, and a
-   * reader skips it and tells the writer. The same for a file of a newer version, which stays as it is.
+   * Runs work on a day's file. If the file is damaged, resolves to undefined: the writer sets it aside, and a reader
+   * skips it and tells the writer. The same for a file of a newer version, which is left alone.
    */
   guard<T>(day: number, work: () => T): T | undefined {
     try {

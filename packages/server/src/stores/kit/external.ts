@@ -4,7 +4,7 @@ import { StoreAnswerTooLarge, StoreTimeout, StoreUnavailable } from './unavailab
 /** The time limit for the operator's own servers, since a user is waiting. */
 export const ANSWER_SECONDS = 5
 
-/** How errors name a server, as in `The traces (Jaeger)`, and its time limit. */
+/** Name of a server in errors, as in `The traces (Jaeger)`, and its time limit. */
 export type External = { name: string; seconds?: number }
 
 /** Runs one or more requests within a time limit. Throws `StoreUnavailable`. */

@@ -5,11 +5,11 @@ import { t } from '@switchroom/contract'
 import { errorCode } from '../../errors/members.ts'
 import { StoreUnavailable } from './unavailable.ts'
 
-/** The newest version of a file of records that this program knows, by what is in its folder. */
+/** Newest version of each kind of file that this program knows, by folder. */
 export const VERSIONS = { calls: 3, traces: 3, captures: 1, voice: 2 } as const
 export type Kind = keyof typeof VERSIONS
 
-/** A file that a newer version of this program wrote. It is left as it is. */
+/** A file written by a newer version of this program. It is left alone. */
 export class NewerFile extends StoreUnavailable {
   override name = 'NewerFile'
 }

@@ -1,6 +1,9 @@
 type Waiting<T> = { items: readonly T[]; done: PromiseWithResolvers<void> }
 
-/** Group commit: what comes in the same turn, or while others are written, shares one transaction, which `write` makes. */
+/**
+ * Group commit: items of the same turn, or that arrive while others are written, share one transaction, which `write`
+ * makes.
+ */
 export function groupedWrites<T>(
   write: (items: T[]) => void | Promise<void>,
 ): (items: readonly T[]) => Promise<void> {

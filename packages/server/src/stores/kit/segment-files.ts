@@ -7,15 +7,15 @@ import { writeLine } from './failure-log.ts'
 import { knownVersion, migrate, NewerFile, transaction, userVersion } from './formats.ts'
 
 const DAY_MS = 86_400_000
-/** The number of files, each of which frees its space at once. */
+/** Number of files, each of which frees its space at once. */
 const PARTS = 16
 
-/** What a file looks like. */
+/** Layout of a segment's file. */
 export type SegmentFormat = {
   version: number
-  /** What a new file is created with. */
+  /** Schema of a new file. */
   schema: string
-  /** What each version lacks of the next one; a version without a step is complete, or made so later. */
+  /** Migrations by version; a version without a step is complete, or is completed later. */
   steps: Record<number, string>
   /** `full`: writes survive a power failure, not only a crash of the process. */
   synchronous: 'full' | 'normal'

@@ -2,7 +2,7 @@ import type { Ask } from './ports.ts'
 
 const MAX_STREAMS = 64
 
-/** What a thread serves so that others can stream from it, in batches. */
+/** Serves batches from this thread, so that other threads can stream them with `streamed`. */
 export function streams<A extends unknown[], T>(open: (...args: A) => AsyncGenerator<T[]>) {
   const running = new Map<number, AsyncGenerator<T[]>>()
   let next = 0
@@ -26,7 +26,7 @@ export function streams<A extends unknown[], T>(open: (...args: A) => AsyncGener
   }
 }
 
-/** What a thread streams. */
+/** Streams from a thread that serves `streams`. */
 export async function* streamed<T>(ask: Ask, ...args: unknown[]): AsyncGenerator<T> {
   const id: number = await ask('begin', ...args)
   try {

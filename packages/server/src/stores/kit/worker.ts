@@ -27,7 +27,7 @@ export function storeThread(
     restart?: (() => Promise<unknown>) | undefined
     onStart?: () => void
     onExit?: () => void
-    /** Called with what the thread says besides its replies. */
+    /** Called with the thread's messages other than replies. */
     onMessage?: (message: Record<string, unknown>) => void
   },
 ) {

@@ -54,7 +54,7 @@ export class Spool {
     return { job: file('json'), pcm: file('pcm'), mp3: file('mp3') }
   }
 
-  /** Whether the spool is full. */
+  /** True if the spool is full. */
   get isFull() {
     return this.#bytes >= this.#max_bytes
   }
@@ -118,7 +118,7 @@ export class Spool {
   /** The metadata of recordings that wait for a newer version of this program. */
   newer = () => [...this.#newer].filter((file) => existsSync(file))
 
-  /** Takes over free jobs, and counts the bytes in the spool. Those of a newer version stay as they are. */
+  /** Takes over free jobs, and counts the bytes in the spool. Jobs of a newer version are left alone. */
   async due(now = Date.now()): Promise<Job[]> {
     const jobs: Job[] = []
     let bytes = 0

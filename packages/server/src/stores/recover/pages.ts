@@ -93,11 +93,11 @@ const startOf = (number: number) => (number === 1 ? 100 : 0)
 class Pages {
   readonly size: number
   readonly last: number
-  /** Whether what the header says can be believed. */
+  /** True if the file begins with SQLite's header. */
   readonly hasHeader: boolean
   #file: number
   #wal: number | undefined
-  /** Where pages are in the WAL. */
+  /** Positions of pages in the WAL. */
   #newer = new Map<number, number>()
 
   constructor(path: string, assumed: number) {
@@ -139,7 +139,7 @@ function bytesAt(file: number, at: number, length: number): Buffer | undefined {
 
 const isPageSize = (n: number) => n >= 512 && n <= 32_768 && (n & (n - 1)) === 0
 
-/** Where the pages of complete transactions are in a WAL. */
+/** Positions in a WAL of the pages of complete transactions. */
 function committed(wal: number, size: number): Map<number, number> {
   const pages = new Map<number, number>()
   const header = bytesAt(wal, 0, WAL_HEADER)

@@ -15,8 +15,8 @@ import { lastIds, type Row, rowsOf, type Value } from './pages.ts'
 import { saveVoiceDay } from './voice.ts'
 
 /**
- * `lost`: at most, because rows that were replaced or deleted are missing as well; undefined if what is damaged does not
- * tell how many there were.
+ * Result of a file. `lost` is an upper bound, because replaced and deleted rows are missing as well; undefined if the
+ * damage hides how many there were.
  */
 export type Saved = { file: string; saved: number; lost: number | undefined }
 
@@ -26,7 +26,7 @@ const SEGMENT_PAGE = 4_096
 
 /** Saves a file in batches. Others may write between these. */
 export type Saving = Generator<void, Omit<Saved, 'file'>>
-/** What can be read of a file, written again. */
+/** Writes the readable records of a damaged file into a new one, by kind. */
 export const savers: Record<Kind, (file: string) => Saving> = {
   calls: saveDay,
   traces: saveTraces,
@@ -35,8 +35,8 @@ export const savers: Record<Kind, (file: string) => Saving> = {
 }
 
 /**
- * Writes what can be read of a set-aside file into the store again, and renames it from `.damaged` to `.recovered`. A
- * repeated or interrupted run stores nothing twice.
+ * Writes the readable records of a set-aside file into the store again, and renames it from `.damaged` to `.recovered`.
+ * A repeated or interrupted run stores nothing twice.
  */
 export function* saving(kind: Kind, file: string): Saving {
   const saved = yield* savers[kind](file)
@@ -55,7 +55,7 @@ export function recover(kind: Kind, folder: string): Saved[] {
   })
 }
 
-/** How many of the rows of these tables were saved. */
+/** Number of rows of these tables that were saved. */
 function counted(saved: number, file: string, page_size: number, tables: readonly string[]) {
   let rows = 0
   for (const last of lastIds(file, page_size, tables)) {
@@ -72,7 +72,7 @@ const orNull = (is: (value: Value | undefined) => boolean) => (value: Value | un
 const isNull = (value: Value | undefined) => value === null
 const isBlob = (value: Value | undefined) => Buffer.isBuffer(value)
 
-/** Whether a row has these columns. */
+/** Check that a row has exactly these columns. */
 const has =
   (...columns: ((value: Value | undefined) => boolean)[]) =>
   ({ values }: Row) =>
@@ -127,7 +127,7 @@ function* saveDay(file: string): Saving {
   let saved = 0
   let batch: Points = []
   const write = () => {
-    // what came in since is newer
+    // points that have arrived since are newer
     ingest.write(batch, { isOlder: true })
     batch = []
   }

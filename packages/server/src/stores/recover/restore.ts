@@ -17,12 +17,12 @@ import { UNREADABLE } from '../voice/files/day.ts'
 import { saving } from './recover.ts'
 
 /**
- * Brings back the files of a folder that are set aside but not damaged: versions before set aside what they could not
+ * Restores the files of a folder that are set aside but not damaged: earlier versions set aside files they could not
  * read for other reasons. A file takes its place again, or if there is a new one, its records are added to that. Other
  * requests run in between, and an interrupted run is repeated. Ends early once `isStopped`.
  */
 export async function restoreUndamaged(kind: Kind, folder: string, isStopped: () => boolean) {
-  // the newest first: what was set aside before is older than that
+  // the newest first: files set aside earlier are older
   for (const file of damagedFiles([folder]).sort().reverse()) {
     await setImmediate()
     if (isStopped()) return
@@ -51,7 +51,10 @@ export async function restoreUndamaged(kind: Kind, folder: string, isStopped: ()
   }
 }
 
-/** Whether it has its former name already: a run before was interrupted between the two. */
+/**
+ * True if the file has its former name already, because an earlier run was interrupted between link and removal.
+ * Removes the other name.
+ */
 function isInPlace(file: string): boolean {
   const place = statSync(formerName(file), { throwIfNoEntry: false })
   if (place?.ino !== statSync(file).ino) return false
@@ -59,7 +62,7 @@ function isInPlace(file: string): boolean {
   return true
 }
 
-/** Whether it has records that this version can read, and no damage. Its newest ones are moved from the WAL into it. */
+/** True if the file has records this version can read, and no damage. Moves its newest records from the WAL into it. */
 function settle(kind: Kind, file: string): boolean {
   if (isEmptied(file)) return false
   const db = new DatabaseSync(file, { timeout: 5_000 })

@@ -20,7 +20,7 @@ function jsonOf(text: unknown): unknown {
   }
 }
 
-/** The word of what is counted, by its number. Those of owners are shaped alike, and no count refers to them. */
+/** The word of a count, by its number. Those of owners are shaped alike, and no count refers to them. */
 function wordIn({ id, values }: Row): [number, string[]] | undefined {
   const word = values.length === 2 && values[0] === null ? jsonOf(values[1]) : undefined
   return Array.isArray(word) && word.length === 3 ? [id, word] : undefined
@@ -32,7 +32,7 @@ function traceIn({ id, values }: Row): [number, string] | undefined {
   return Buffer.isBuffer(trace) && trace.length === 16 ? [id, trace.toString('hex')] : undefined
 }
 
-/** What was said in a call, by the call's number. Counts, which have as many columns, are JSON. */
+/** The words of a call, by the call's number; undefined for rows of counts, which have as many columns but are JSON. */
 function spokenIn({ id, values }: Row): [number, Spoken] | undefined {
   const [, words, recorded] = values.length === 3 && values[0] === null ? values : []
   return isSpoken(words) && isSpoken(recorded) ? [id, { words, recorded }] : undefined

@@ -62,7 +62,7 @@ const isKey = (given: Buffer | undefined, key: string) => {
   return given?.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** Reads a HEPv3 frame. `key` is what agents must send, if set. */
+/** Reads a HEPv3 frame. `key` is the key that agents must send, if set. */
 export function readHep(frame: Buffer, key: string | undefined): Captured | Refusal {
   const chunks = chunksOf(frame)
   if (!chunks) return 'unreadable'

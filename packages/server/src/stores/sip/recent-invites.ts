@@ -1,7 +1,7 @@
 import { kindOfMethod, parseSip, textOf } from './sip.ts'
 import type { Captured, Invite } from './store.ts'
 
-/** How many are remembered: a call that is waited for is among the newest. */
+/** Most INVITEs that are remembered: a call that is waited for is among the newest. */
 const KEPT = 200
 const MAX_PART = 128
 
@@ -35,7 +35,7 @@ export function inviteOf({
   return { call_id, from: userOf(sip.header('From')), to: userOf(sip.uri) }
 }
 
-/** The newest calls whose INVITE came in, for those who wait for one that has no record yet. */
+/** The newest captured INVITEs, for those who wait for a call that has no record yet. */
 export class RecentInvites {
   #calls = new Map<string, Invite>()
 

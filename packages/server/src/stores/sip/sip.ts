@@ -92,6 +92,6 @@ const OF_CALLS = new Set('INVITE ACK BYE CANCEL UPDATE PRACK REFER INFO NOTIFY'.
 export const kindOfMethod = (method: string) =>
   OF_CALLS.has(method) ? 'call' : method === 'REGISTER' ? 'registration' : 'other'
 
-/** What a message is looked for as: `rtcp`, or the kind of its method. */
+/** Sort of a message in searches: `rtcp`, or the kind of its SIP method. */
 export const sortOf = ({ kind, bytes }: Captured) =>
   kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')

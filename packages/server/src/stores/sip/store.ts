@@ -21,7 +21,7 @@ export type Captured = {
 /** A call as its first INVITE announces it. */
 export type Invite = {
   call_id: string
-  /** Milliseconds since 1970, when it came in here: agents' clocks may differ. */
+  /** Time of arrival here, in milliseconds since 1970: agents' clocks may differ. */
   at: number
   /** User parts of the From header and of the request URI. */
   from: string | null
@@ -55,7 +55,7 @@ export const MAX_PER_LEG = 20_000
 export const MAX_LEGS = 50
 export const MAX_DEPTH = 3
 
-/** The legs that a leg was made for, the nearest first, from how to find that of one. */
+/** The legs that a leg was made for, the nearest first, by a function that finds the parent of one. */
 export async function ancestors(
   call_id: string,
   parentOf: (call_id: string) => Promise<string | undefined>,
@@ -91,6 +91,6 @@ export type CaptureStore = {
   invitesSince?: (at: number) => Promise<Invite[]>
   /** In Homer's format; undefined without messages. */
   transaction: (wanted: Wanted) => Promise<Transaction | undefined>
-  /** As a pcap file; undefined without messages. */
+  /** The messages as a pcap file; undefined if there are none. */
   pcap: (wanted: Wanted) => Promise<AsyncIterable<Uint8Array> | undefined>
 }

@@ -7,7 +7,7 @@ import { HEP, HEP_HEAD } from './hep.ts'
 export function frames() {
   let rest: Buffer = Buffer.alloc(0)
   return {
-    /** Whether a frame is incomplete. */
+    /** True in the middle of a frame. */
     isWithin: () => rest.length > 0,
     *push(chunk: Buffer): Generator<Buffer> {
       let all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk

@@ -78,7 +78,7 @@ describe('arrivals in files', () => {
     const segments = open()
     segments.write(batch(span(1, 'incoming-call'), span(2)))
     const due = await segments.due(LATER, 10, [])
-    // what came in one millisecond came together
+    // spans of one millisecond count as one arrival
     nextMillisecond()
     segments.write(batch(span(1)))
     segments.done(due)
@@ -100,7 +100,7 @@ describe('arrivals in files', () => {
     expect(told(merged)).toEqual([[1, true]])
     small.done(merged)
     expect(await small.due(LATER, 10, [])).toEqual([])
-    // more of a call that was dealt with, and of one that goes on
+    // more of a call that was handled, and of one in progress
     small.write(batch(span(1), span(3)))
     const more = await small.due(LATER, 10, [])
     expect(told(more).toSorted()).toEqual([

@@ -34,7 +34,7 @@ const spans = (count: number, more: object = {}, traceId = ID) =>
 const otlp = (count: number, more?: object, traceId?: string) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: spans(count, more, traceId) }] }] })
 
-/** What an intake writes with. */
+/** The write function of an intake. */
 const into = (segments: Segments) => async (batches: Batch[]) => segments.write(batches)
 
 let folder: string
@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What an exporter sends for a small trace. */
+/** The request body that an exporter sends for a small trace. */
 async function bodyOf(make: (url: string) => NodeTracerProvider): Promise<Buffer> {
   const { createServer } = await import('node:http')
   const got = Promise.withResolvers<Buffer>()
@@ -221,7 +221,7 @@ describe('amplification', () => {
         Buffer.from(`{"resourceSpans":[{"scopeSpans":[${`${of},`.repeat(n)}0]}]}`),
       )
     await expect(json(scope, 1_001)).rejects.toThrow(refused)
-    // what has no span is nothing
+    // a body without spans stores nothing
     expect(await json('0', N / 2)).toBe(0)
   })
 
@@ -289,7 +289,7 @@ describe.each(ownOrClickHouse)('a port (%s)', (kind) => {
   })
 
   it('rejects an endless body', async () => {
-    // a socket: a client of HTTP may itself go on for ever
+    // a socket, since an HTTP client may itself run for ever
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => undefined)
     let answer = ''

@@ -47,7 +47,7 @@ export class Intake {
   #redaction: Redaction | undefined
   #spans: Record<string, number> = {}
   #dropped: Record<string, number> = { malformed: 0, unreadable: 0 }
-  /** The version of the feature server whose call came in last. */
+  /** Version of the feature server whose call arrived last. */
   #platform: string | null = null
 
   /** `write` resolves once the spans are on disk. It gets them without the words that `redaction` takes out. */

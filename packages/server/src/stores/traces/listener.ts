@@ -36,7 +36,7 @@ export function traceListener({ host, port, intake }: Options) {
 function refusalOf(e: unknown): Refusal {
   if (e instanceof Refusal) return e
   if (e instanceof Unreadable) return new Refusal(400, e.message)
-  // exporters repeat what was answered 503
+  // exporters retry after a 503
   return new Refusal(mayPass(e) ? 503 : 500, diskTrouble(e) ?? errorMessage(e))
 }
 

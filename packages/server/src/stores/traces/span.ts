@@ -33,7 +33,7 @@ export const MAX_ATTRIBUTES = 256
 export const MAX_SCOPES = 1_000
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 
-/** Well-formed text, cut to a limit above what the platform writes. */
+/** Well-formed text, cut to a limit above the platform's longest. */
 export const textOf = (value: unknown, max = MAX_TEXT) =>
   typeof value === 'string' ? value.slice(0, max).toWellFormed() : ''
 

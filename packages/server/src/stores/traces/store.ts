@@ -5,11 +5,11 @@ import type { Redacted } from '../../talk/masked.ts'
 /** The most spans that are returned. A call of an hour has some hundreds. */
 export const MAX_SPANS = 20_000
 
-/** What is kept of the words of calls. */
+/** How the words of calls are kept. */
 export type WordsPolicy = {
-  /** By account, of those that do not keep all. */
+  /** By account, for accounts that do not keep all words. */
   accounts: ReadonlyMap<string, Redacted>
-  /** Where it is not known whose a call is: the least that an account keeps. Undefined if all keep all. */
+  /** For calls of an unknown account: the strictest policy of any account. Undefined if all keep all. */
   unknown: Redacted | undefined
   /** With it, spans tell the same prompt of a call from others. Secret, and the same in all processes. */
   key: string
@@ -18,7 +18,10 @@ export type WordsPolicy = {
 /** Keeps the policies of stores up to date. */
 export type KeptWords = {
   key: string
-  /** Reads what accounts want now, and resolves once spans that come are treated so. Throws if it cannot be read. */
+  /**
+   * Reads accounts' current settings, and resolves once new spans are treated accordingly. Throws if they cannot be
+   * read.
+   */
   refresh: () => Promise<void>
 }
 
@@ -32,21 +35,24 @@ export type TraceStore = {
   followWords?: (policy: WordsPolicy) => Promise<void>
 }
 
-/** A trace of which spans have come. */
+/** Arrival of spans of a trace. */
 export type Arrival = {
   trace_id: string
-  /** When the last of them came, in milliseconds since 1970. */
+  /** Time of the last of them, in milliseconds since 1970. */
   at: number
-  /** Whether the call's own was among them or came before: it comes last. */
+  /** True if the call's own span, which comes last, has arrived. */
   has_root: boolean
 }
 
-/** Which traces spans have come of since they were last dealt with, also before a crash. Any may throw `StoreUnavailable`. */
+/**
+ * Traces with spans that have arrived since they were last handled, also before a crash. Any method may throw
+ * `StoreUnavailable`.
+ */
 export type Arrivals = {
-  /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
+  /** Traces without new spans since `before`, the longest quiet first, without `except`. */
   due: (before: number, limit: number, except: readonly string[]) => Promise<Arrival[]>
-  /** What calls count for, by trace: only those that are there and over. */
+  /** Counts and words of conversations by trace, only for calls that are here and over. */
   talks: (trace_ids: readonly string[]) => Promise<Record<string, Talk>>
-  /** These have been dealt with. If something came later, they will be due again. */
+  /** Marks arrivals as handled. They become due again with later spans. */
   done: (arrivals: readonly Arrival[]) => Promise<void>
 }

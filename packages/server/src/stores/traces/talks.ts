@@ -7,8 +7,9 @@ import { failureLog } from '../kit/failure-log.ts'
 const trouble = failureLog('Counting what was said in a call')
 
 /**
- * What calls count for, by trace: only those that are there and over. One that cannot be understood is left out, so that it
- * does not keep others from being counted. Yields between traces. Throws if the traces cannot be read.
+ * Counts and words of conversations by trace, only for calls that are here and over. A trace that cannot be understood
+ * is left out, so that it does not keep others from being counted. Yields between traces. Throws if the traces cannot
+ * be read.
  */
 export async function talksIn(
   traces: { find: (trace_id: string) => Trace | undefined },
@@ -31,7 +32,7 @@ export async function talksIn(
     }
     await setImmediate()
   }
-  // the next one is told again
+  // the next one is reported again
   if (failures === 0) trouble.worked()
   return talks
 }

@@ -144,7 +144,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
     for (const trace of [leaves, nobody])
       expect(await textOf(trace)).not.toMatch(`${WORD}|${CANARY}`)
     expect(await textOf(keeps)).toContain(CANARY)
-    // what came before is remembered, in the thread and in what it has stored
+    // the owners of earlier spans are remembered, in the thread and in its store
     await post(port, [hook(masks), hook(keeps)])
     await store.close()
     const next = await open()
@@ -161,7 +161,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
     await post(port, [hook(idOf(1)), status(idOf(1), 'masks')])
     expect(await textOf(idOf(1))).toContain(CANARY)
     await store.followWords(POLICY)
-    // named by what was stored while nobody wanted anything
+    // owner known from spans stored before any account had a setting
     await post(port, [hook(idOf(1))])
     expect(await count(idOf(1), WORD)).toBe(2)
     expect(await count(idOf(1), CANARY)).toBe(1)
@@ -171,7 +171,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
   })
 })
 
-/** As the account that leaves words out. */
+/** The span as a span of the account that leaves words out. */
 function owned(span: TraceSpan): TraceSpan {
   return {
     ...span,

@@ -5,12 +5,12 @@ import { holdsWords } from '../../talk/span-words.ts'
 import type { Batch } from './span.ts'
 import type { WordsPolicy } from './store.ts'
 
-/** Calls whose owner is remembered, more than go on at once. */
+/** Calls whose owner is remembered, more than are in progress at once. */
 const MAX_OWNERS = 50_000
 /** Traces that are looked up for one message of an exporter, which has spans of a few. */
 const MAX_LOOKUPS = 100
 const MAX_SID = 64
-/** Of a trace that names several accounts. */
+/** Stands for the owner of a trace that names several accounts. */
 const NOBODY = ''
 
 /** The account that a span names. */
@@ -20,8 +20,8 @@ export function accountOf({ attributes }: Pick<TraceSpan, 'attributes'>): string
 }
 
 /**
- * Takes the words out of spans whose account wants that, before anybody keeps them. If it is not known whose a span
- * is, what the strictest account wants is done.
+ * Removes the words from spans whose account wants that, before they are stored. For a span of an unknown owner, the
+ * strictest account's setting applies.
  */
 export class Redaction {
   #policy: WordsPolicy
@@ -56,7 +56,7 @@ export class Redaction {
     if (unknown.length > 0)
       for (const [trace, account] of await this.#stored(unknown).catch(() => []))
         this.#note(trace, account)
-    // it may have changed meanwhile
+    // the policy may have changed during the wait
     const { key } = this.#policy
     return batches.map(({ origin, spans: of }) => ({
       origin,

@@ -19,7 +19,7 @@ import type { Sum } from './store.ts'
 /** The most rows of a table. */
 const MAX_ROWS = 500
 
-/** How often there was each time. */
+/** Number of occurrences of each time. */
 type Times = Map<number, number>
 
 /** The nearest-rank percentiles of times. */
@@ -99,7 +99,7 @@ const PARTS = {
   spent_on_voice: 'voice',
 } as const satisfies Record<`spent_on_${ResponsePart}`, ResponsePart>
 
-/** Which hour, or which day in a long span, an hour belongs to. */
+/** The hour, or in a long span the day, that an hour belongs to. */
 function slots({ from, to }: Span, time_zone: string) {
   const clock = zoneClock(time_zone)
   const isHourly = to - from <= HOURLY_MAX_MS
@@ -115,7 +115,7 @@ function slots({ from, to }: Span, time_zone: string) {
 const nameOf = (name: string | undefined) => name || null
 const namesOf = (key: string) => key.split('\n').map(nameOf)
 
-/** Of a store that keeps none. */
+/** Figures of a store that keeps none. */
 export const noVoiceFigures = (span: Span): VoiceFigures => ({
   ...voiceFigures([], span),
   is_kept: false,

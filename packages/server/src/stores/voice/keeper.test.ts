@@ -31,7 +31,7 @@ const talk = (trace_id: string, began = T0): Talk => ({
   ],
 })
 
-/** What is on the platform's side, and what was kept of it. */
+/** A stand-in for the platform's records and traces, and for the store that keeps figures of them. */
 function world() {
   const state = {
     time: T0,

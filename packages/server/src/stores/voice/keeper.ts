@@ -7,7 +7,7 @@ import type { Arrival, Arrivals } from '../traces/store.ts'
 import type { VoiceCall, VoiceStore } from './store.ts'
 
 const EVERY_MS = 2_000
-/** Spans come in batches, half a second apart. Nothing of a trace for so long means that it is all there. */
+/** Silence after which a trace is complete. Spans arrive in batches, half a second apart. */
 const QUIET_MS = 10_000
 /** A call's record is written when its last span is, but comes another way, and may wait there for minutes. */
 const RETRY_MS = 15_000
@@ -15,11 +15,11 @@ const RETRY_MS = 15_000
 const MAX_RETRIES = 5
 const AT_ONCE = 200
 const MAX_WAITING = 10_000
-/** What was said in them, in characters. */
+/** Characters of words that may wait for a record. */
 const MAX_WAITING_WORDS = 50_000_000
 /** A record's time is of another machine's clock than the first span's. */
 const NEAR_MS = 300_000
-/** Records of so long are asked for together: InfluxDB reads all of them. */
+/** Span of records that are read together: InfluxDB reads all of them. */
 const TOGETHER_MS = 3_600_000
 
 type Waiting = { arrival: Arrival; talk: Talk; retries: number; until: number }
@@ -32,8 +32,8 @@ export type KeeperOptions = {
 }
 
 /**
- * Keeps what conversations count for, some seconds after the last span of a call, and again if more spans come. Whose
- * they are is told by the call's record: a figure counts what the list behind it shows.
+ * Keeps the figures of conversations, some seconds after the last span of a call, and again if more spans come. The
+ * call's record tells the owner: a figure counts the calls that the list behind it shows.
  */
 export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOptions) {
   /** Traces whose record has not come yet. */
@@ -45,7 +45,7 @@ export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOpti
     trouble.worked()
   }
 
-  /** Whether there may be more to do now. */
+  /** Stores what is due. True if there may be more to do now. */
   async function round(): Promise<boolean> {
     const time = now()
     const due = await arrivals.due(time - QUIET_MS, AT_ONCE, [...waiting.keys()])

@@ -6,15 +6,17 @@ import { embeddedVoice } from './files/store.ts'
 import { keepVoice } from './keeper.ts'
 import type { VoiceStore } from './store.ts'
 
-/** What conversations count for takes less than a fifth of the space of their traces. */
+/** Conversation figures take less than a fifth of the space of their traces. */
 const VOICE_PART = 5
 
-/** Where the traces are. */
+/** The store of the traces. */
 type Traces =
   | ({ kind: 'clickhouse' } & Pick<TraceThreadOptions, 'clickhouse' | 'days'>)
   | ({ kind: 'embedded' } & Pick<EmbeddedOptions, 'folder' | 'days' | 'max_bytes'>)
 
-/** Opens the figures of conversations, and keeps them as traces arrive. Close them before what they are made of. */
+/**
+ * Opens the conversation figures, and keeps them as traces arrive. Close them before the stores of traces and calls.
+ */
 export async function openVoice(
   traces: Traces,
   arrivals: Arrivals,

@@ -10,7 +10,7 @@ import { type Count, type CountedBy, keyOf } from '../../talk/counts.ts'
 import { wordsOf } from '../../talk/words.ts'
 import type { Owner, Span } from '../calls/store.ts'
 import { voiceFigures } from './figures.ts'
-import type { Counted, Said, Sum, VoiceCall, VoiceFilter, VoiceStore } from './store.ts'
+import type { Counted, Sum, VoiceCall, VoiceFilter, VoiceStore, WordSearch } from './store.ts'
 
 /** The stores against the plainest one there is: a map. */
 const HOUR = 3_600_000
@@ -103,7 +103,7 @@ const SEARCHES = [
 ]
 const randomTexts = () => Array.from({ length: random(4) }, () => pick(SENTENCES))
 
-const randomSaid = (): Said => ({
+const randomSaid = (): WordSearch => ({
   wanted: wantedWords(random(3) ? pick(SEARCHES) : `${pick(SEARCHES)} ${pick(SEARCHES)}`),
   except: ACCOUNTS.flatMap((account_sid) => {
     if (account_sid === null || random(6)) return []
@@ -135,10 +135,10 @@ function hasCounted(counts: readonly Count[], { by, key, measure, at_least }: Co
   )
 }
 
-/** What transcriptions say, by trace. */
+/** Words of transcriptions, by trace. */
 const recorded = new Map<string, string>()
 
-function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: Said) {
+function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: WordSearch) {
   const all = `${words}|${recorded.get(trace_id) ?? ''}`
   const one = except.find(({ account_sid }) => account_sid === call.account_sid)
   return (
@@ -147,7 +147,7 @@ function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: 
   )
 }
 
-/** What a list must answer, found the slow way. */
+/** The expected answer of a list, computed without any index. */
 function expectedCalls(all: Iterable<VoiceCall>, filter: VoiceFilter): Call[] {
   const { text, id = text, prefix, answered, missing = [] } = filter
   const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted

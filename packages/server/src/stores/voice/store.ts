@@ -6,25 +6,28 @@ import type { CallFilter, Owner, Page, Span } from '../calls/store.ts'
 export type VoiceCall = {
   /** 32 lower-case hexadecimal digits. */
   trace_id: string
-  /** Its record, which says whose it is and when it was: lists behind a figure show this. */
+  /** The call record, which tells the owner and the time: lists behind a figure show it. */
   call: Call
-  /** What it counts for, the same each time its trace is read. */
+  /** Counts of the call, the same each time its trace is read. */
   counts: readonly Count[]
-  /** What was said by anyone, as `wordsOf` has it. */
+  /** Words of all speakers, as made by `wordsOf`. */
   words?: string
-  /** When the last of its spans came, in milliseconds since 1970. Of two processes, the one counts that has seen more. */
+  /**
+   * Arrival of its last span, in milliseconds since 1970. If two processes store the call, the one that has seen more
+   * counts.
+   */
   came?: number
 }
 
-/** Whether a trace is named, and not by zeros, which are none. */
+/** True for a valid trace id. An id of zeros is none. */
 export const isTraceId = (trace_id: string | null): trace_id is string =>
   trace_id !== null && /^(?!0*$)[\da-f]{32}$/.test(trace_id)
 
 /** Only calls that were counted for this; if the measure has times, with one of at least as many milliseconds. */
 export type Counted = { by: CountedBy; key: string; measure: VoiceMeasure; at_least?: number }
 
-/** Only calls in which all of this was said, as `wantedWords` has it. */
-export type Said = {
+/** A search for calls in which all of these words were said, as made by `wantedWords`. */
+export type WordSearch = {
   wanted: readonly string[]
   /**
    * Accounts whose earlier words are not searched: only calls of this time or later are found, in milliseconds since 1970,
@@ -33,20 +36,20 @@ export type Said = {
   except: readonly { account_sid: string; since?: number }[]
 }
 
-export type VoiceFilter = CallFilter & { counted?: Counted; said?: Said }
+export type VoiceFilter = CallFilter & { counted?: Counted; said?: WordSearch }
 
 /** A sum of counts: of an hour that begins at `at`, in milliseconds, or of several hours, if undefined. */
 export type Sum = Count & { at: number | undefined }
 
 export type VoiceOptions = { application_sid?: string; time_zone?: string }
 
-/** A store of what conversations count for. Any may throw `StoreUnavailable`. */
+/** Store of conversation figures. Any method may throw `StoreUnavailable`. */
 export type VoiceStore = {
-  /** Keeps calls, in place of what there was of the same traces. Resolves when they are on disk. */
+  /** Stores calls, in place of those of the same traces. Resolves when they are on disk. */
   keep: (calls: readonly VoiceCall[]) => Promise<void>
   /**
-   * Has a call found by what a transcription of its recording says, in place of what was added before; with an empty
-   * text, no longer. This stays when its trace is kept again. A call without a trace is not found.
+   * Makes a call searchable by the transcription of its recording, in place of earlier texts; no longer with an empty
+   * text. The words stay when the trace is stored again. A call without a trace is not found.
    */
   addRecorded: (call: Call, texts: readonly string[]) => Promise<void>
   /** The figures of a span. The owner is an account, or else a service provider. */

@@ -16,9 +16,7 @@ import type { Arrivals } from '../traces/store.ts'
 import { keepVoice } from './keeper.ts'
 import type { Counted, VoiceStore } from './store.ts'
 
-/**
- * The figures of generated calls against what the generator knows of them: nothing here is derived from spans.
- */
+/** Figures of generated calls, compared with the generator's own knowledge: nothing here is derived from spans. */
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const SPANS = caseCount(10_000, 100_000)
@@ -64,7 +62,7 @@ function makeCases(): Case[] {
   return cases.map((one, i) => ({ ...one, began: times[i]! }))
 }
 
-/** Times to two digits, of which the first is not 0. */
+/** Times rounded to two significant digits. */
 const twoDigits = (ms: number) => Number(ms.toPrecision(2))
 
 function percentiles(all: number[]) {
@@ -166,7 +164,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
   }
 }
 
-/** Of the same size they come in any order. */
+/** Sorts rows of the same size, which come in any order. */
 const sorted = (figures: VoiceFigures) => {
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
   const text = (rows: object[]) =>
@@ -257,7 +255,7 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
       expect((await send(calls, body)).status).toBe(204)
     }
   }
-  /** A keeper whose clock is so far ahead that nothing is too fresh. It runs when told. */
+  /** A keeper whose clock is so far ahead that nothing is too fresh. Runs on command. */
   const keeper = async (arrivals: Arrivals = traces.arrivals!, ahead = 15_000) => {
     const now = () => Date.now() + ahead
     const made = keepVoice({ arrivals, calls: calls.calls, voice, now })
@@ -282,7 +280,7 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
     await sendRecords(second)
     await sendSpans(late, (_, i) => i % 3 === 0)
     await sendSpans(cases.slice(150, 250))
-    // stopped before what was kept is known to be
+    // stopped before it knows that the calls are stored
     const dying = await keeper({
       ...traces.arrivals!,
       done: async () => {

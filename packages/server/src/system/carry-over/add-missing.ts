@@ -62,10 +62,10 @@ const replace = (db: Db, table: string, primary: string, { [primary]: key, ...va
 const anotherOne = (columns: readonly string[]) =>
   `another one with the same ${columns.join(' and ') || 'key'} is there`
 
-/** As both databases compare texts. */
+/** A value in the case in which both databases compare texts. */
 const inOneCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)
 
-/** Those of which there is none by a rule that the database does not know. The others are problems. */
+/** Rows without a twin by a rule that the database does not enforce. The others are problems. */
 async function withoutTwins(db: Db, table: string, rows: Row[], report: CarryOver) {
   const columns = ONE_BY_RULE[table]
   if (!columns) return rows
@@ -95,7 +95,10 @@ const plain = (value: unknown, box: SecretBox) => {
 const differences = (row: Row, there: Row, box: SecretBox) =>
   Object.keys(row).filter((column) => plain(row[column], box) !== plain(there[column], box))
 
-/** Things that are there by another key, which the database tells, are problems. What belongs to a thing there is there. */
+/**
+ * Inserts rows. A resource that exists there by another key, as the database tells, is a problem. Parts of a resource
+ * that exists there count as existing.
+ */
 async function insert(db: Db, table: string, rows: Row[], report: CarryOver): Promise<Row[]> {
   const added: Row[] = []
   for (const batch of batchesOf(rows)) {

@@ -32,7 +32,7 @@ afterAll(() => old.close())
 const allOf = async (db: Installation['db'], table: string) =>
   (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
 
-/** Rows with what is encrypted in clear, in one order. */
+/** Rows in a fixed order, with encrypted values decrypted. */
 async function inClear({ db, box }: Installation, table: string, renamed: Record<string, string>) {
   const rows = (await allOf(db, table)).map((row) =>
     JSON.stringify(

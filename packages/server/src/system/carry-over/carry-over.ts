@@ -33,9 +33,9 @@ async function refuseOtherVersion(from: Db, to: Db) {
 }
 
 /**
- * Adds what people have entered in one installation to another, in one transaction: rows keep their sids, and what is
- * encrypted is encrypted again with the secret there. What people have made there is never changed. With problems, or
- * without `isReal`, nothing is written. Throws `OtherVersion`.
+ * Adds people's data from one installation to another, in one transaction: rows keep their sids, and encrypted values
+ * are encrypted with the secret there. Data that people have made there is never changed. With problems, or without
+ * `isReal`, nothing is written. Throws `OtherVersion`.
  */
 export async function carryOver(
   from: Installation,
@@ -76,7 +76,7 @@ async function setForeignKeys(tx: Db, areChecked: boolean) {
 async function carryAll(from: Installation, to: Installation, report: CarryOver) {
   const [shape, shapeThere] = [await shapeOf(from.db), await shapeOf(to.db)]
   const isSameSecret = from.box.digest('') === to.box.digest('')
-  /** Sids of what is there by another sid. */
+  /** Sids of resources that have another sid there. */
   const renamed = new Map<string, string>()
   const entries: Entry[] = []
   for (const table of CARRIED) {
@@ -120,8 +120,8 @@ async function carryAll(from: Installation, to: Installation, report: CarryOver)
 }
 
 /**
- * Rows that are not added: what every installation makes, and people of the same name and place, such as the first
- * administrator. What refers to them gets the sid that they have there.
+ * Rows that are not added: those that every installation makes, and people of the same name and place, such as the
+ * first administrator. References to them get the sid that they have there.
  */
 async function knownThere(db: Db, table: string, rows: Row[], renamed: Map<string, string>) {
   const made = MADE_BY_SETUP[table]

@@ -4,19 +4,22 @@ import type { SecretBox } from '../../secrets/secret-box.ts'
 /** A database with the secret that its credentials are encrypted with. */
 export type Installation = { db: Db; box: SecretBox }
 
-/** One thing, by its table and what people call it. */
+/** A resource, by its table and name. */
 type Thing = { table: string; name: string }
 
 export type CarryOver = {
-  /** How many rows of each table were added. */
+  /** Number of rows added to each table. */
   added: { table: string; rows: number }[]
-  /** What set-up made there and nobody has changed since, which becomes as it was in the old installation. */
+  /**
+   * Rows that set-up made in the new installation and nobody has changed since: replaced by those of the old
+   * installation.
+   */
   replaced: Thing[]
-  /** Things with the same sid there, which stay as they are there, and the columns that are different. */
+  /** Resources with the same sid there, which stay unchanged there, and the columns that differ. */
   kept: (Thing & { different: string[] })[]
   /** Why nothing can be written: things that would be there twice, values that cannot be decrypted or stored. */
   problems: (Thing & { why: string })[]
-  /** What stays behind, how many rows it has, and why. */
+  /** Tables that stay behind, how many rows each has, and why. */
   left: { table: string; rows: number; why: string }[]
 }
 

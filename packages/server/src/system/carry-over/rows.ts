@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, timestamp } from '../../db/open.ts'
 import { platformTables } from '../../db/platform.ts'
 import { isSealed, type SecretBox } from '../../secrets/secret-box.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import { WITHOUT } from './tables.ts'
 
 export type Row = Record<string, unknown>
@@ -22,11 +22,11 @@ const NAMES = [
   'url',
 ]
 
-/** What people call a row, or the sid of one without a name. No other column is told: it may be a secret. */
+/** Name of a row, or its sid if it has none. Reads no other column: it may be a secret. */
 export function nameOf(row: Row) {
   const sids = Object.keys(row).filter((name) => name.endsWith('_sid'))
   const column = [...NAMES, ...sids].find((name) => typeof row[name] === 'string')
-  return column ? plainUrls(String(row[column])) : ''
+  return column ? maskedUrls(String(row[column])) : ''
 }
 
 const DATES = ['datetime', 'timestamp']
@@ -35,13 +35,13 @@ export type Translation = {
   /** The secrets of both installations. */
   from: SecretBox
   to: SecretBox
-  /** The sids there, of what has another one. */
+  /** The sids there of resources that have another one. */
   renamed: ReadonlyMap<string, string>
   /** The columns that the table has there. */
   columns: ReadonlySet<string>
 }
 
-/** A row as the other installation stores it. `onProblem` is told what cannot be stored there. */
+/** A row as the other installation stores it. `onProblem` is called for values that cannot be stored there. */
 export function translate(
   table: string,
   row: Row,

@@ -3,7 +3,7 @@ import type { OwnTables } from '../../db/own.ts'
 import { platformTables } from '../../db/platform.ts'
 import { DEFAULT_ACCOUNT_NAME, DEFAULT_PROVIDER_NAME } from '../../db/seed.ts'
 
-/** What every installation makes by itself, and the column by which two of them have the same. */
+/** Tables that every installation fills by itself, and the column by which two installations' rows match. */
 export const MADE_BY_SETUP: Record<string, string> = {
   schema_version: 'version',
   permissions: 'name',
@@ -17,7 +17,7 @@ const RECORD = 'records of the past, which stay readable in the old data folder'
 const RUNNING = 'what a running server keeps for itself'
 const AGAIN = 'found out again by itself'
 
-/** Our own tables: `true` for what people have entered, or why it stays behind. */
+/** Our own tables: `true` for people's data, or why it stays behind. */
 const OWN: Record<keyof OwnTables, true | string> = {
   switchroom_alert_deliveries: RUNNING,
   switchroom_alert_destinations: true,
@@ -93,7 +93,7 @@ const OWN: Record<keyof OwnTables, true | string> = {
   switchroom_words_kept_before: true,
 }
 
-/** Rows of a platform's set-up that nobody has changed there: what people made of them in the old installation counts. */
+/** Rows of a platform's set-up that nobody has changed there: the version of the old installation counts. */
 export const UNTOUCHED: Record<string, { name: string; unset: readonly string[] }> = {
   service_providers: {
     name: DEFAULT_PROVIDER_NAME,
@@ -112,29 +112,29 @@ export const UNTOUCHED: Record<string, { name: string; unset: readonly string[] 
   },
 }
 
-/** Settings in one row, which stay as they are there. */
+/** Settings in one row, which stay unchanged there. */
 export const SETTINGS: readonly string[] = [
   'password_settings',
   'system_information',
   'switchroom_single_sign_on',
 ]
 
-/** Of what there is one by rule, and not by a key of the platform's tables. */
+/** Columns that are unique by rule, not by a key of the platform's tables. */
 export const ONE_BY_RULE: Record<string, readonly [string, ...string[]]> = {
   clients: ['username', 'account_sid'],
   phone_numbers: ['number', 'voip_carrier_sid'],
   users: ['email'],
 }
 
-/** What refers to something that stays behind. */
+/** Columns that refer to rows that stay behind. */
 export const WITHOUT: Record<string, readonly string[]> = {
   switchroom_test_cases: ['latest_run_sid'],
 }
 
-/** Digests by the old secret, which nobody can make again from what is stored. */
+/** Digests by the old secret, which cannot be computed again from stored data. */
 export const KEYED = 'switchroom_recovery_codes'
 
-/** The tables that are carried over: what others refer to by another sid there comes first. */
+/** The tables that are carried over: first those that others refer to by another sid there. */
 export const CARRIED: readonly string[] = [
   ...new Set([...Object.keys(MADE_BY_SETUP), 'users', ...Object.keys(platformTables)]),
   ...Object.entries(OWN).flatMap(([name, carried]) => (carried === true ? [name] : [])),
@@ -145,7 +145,7 @@ export const LEFT: readonly { table: string; why: string }[] = Object.entries(OW
   ([table, why]) => (typeof why === 'string' && why !== RUNNING ? [{ table, why }] : []),
 )
 
-/** What the audit log calls a row of these. */
+/** Kinds that the audit log calls these tables' rows. */
 export const KINDS: Record<string, AuditKind> = {
   accounts: 'account',
   api_keys: 'api_key',

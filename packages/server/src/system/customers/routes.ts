@@ -13,7 +13,7 @@ import { userRoutes } from '../../users/routes.ts'
 
 type Actor = { scope: Scope; ctx: Context; meta: RequestMeta }
 
-/** Of what is added: their names are taken by nobody else meanwhile. */
+/** Locks for the new rows: their names cannot be taken while they are added. */
 const LOCKS = ['accounts', 'users']
 
 export const customerRoutes: Handlers<typeof api.customers> = {

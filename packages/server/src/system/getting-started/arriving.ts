@@ -8,7 +8,7 @@ import { doorsOf } from './doors.ts'
 const SPAN_MS = 7 * 86_400_000
 /** Later than any record: components' clocks may be ahead. */
 const EVER = 8.64e15
-/** How many of the latest calls may lack a trace or SIP before it counts as missing. */
+/** Number of the latest calls that may lack a trace or SIP before it counts as missing. */
 const LOOKED_AT = 3
 /** SIP comes in before a record begins and after it ends, by clocks that may differ. */
 const AROUND_MS = 3_600_000
@@ -26,7 +26,7 @@ const unavailable = (e: unknown): 'unavailable' => {
   throw e
 }
 
-/** Which of the things that calls leave behind have come in for the owner's latest calls. */
+/** Data sources (call records, traces, SIP) that have arrived for the owner's latest calls. */
 export async function arriving(ctx: Context, owner: Owner): Promise<Arriving> {
   const whose = owner.account_sid ? { account_sid: owner.account_sid } : owner
   const span = { ...whose, from: Date.now() - SPAN_MS, to: EVER }
@@ -69,7 +69,7 @@ const excerpt = (call: Call) => ({
   termination_reason: call.termination_reason,
 })
 
-/** Done if any of the calls has it. */
+/** Done if any of the calls has the data. */
 async function openOf(calls: Call[], isOff: boolean, has: (call: Call) => Promise<boolean>) {
   if (isOff) return 'off'
   if (calls.length === 0) return 'no_call'

@@ -18,7 +18,7 @@ import { runDoctor } from '../../health/doctor/run.ts'
 import { siteOf } from '../../health/doctor/site.ts'
 import { Failure } from '../../http/failure.ts'
 
-/** Those that ask the platform's database and Redis, and nothing that these name without a guard. */
+/** Checks that use only the platform's database and Redis, and addresses in these only through the guard. */
 const CHECKS = [
   variables,
   database,
@@ -32,11 +32,14 @@ const CHECKS = [
   sbcs,
 ]
 
-/** How this server reaches what it has now, but for certificates: its passwords are not for the machines that are tried. */
+/**
+ * Variables of this server's own connections, except certificates: its passwords must not reach the machines that are
+ * tried.
+ */
 const OWN = /^JAMBONES_(?:MYSQL|REDIS)_(?!SSL_|TLS_|REJECT_)|^ENCRYPTION_SECRET$/
 
 /**
- * What the doctor would say if this server had been started with these variables. Throws 422 once it is on a platform's
+ * The doctor's findings for a server started with these variables. Throws 422 once this one is on a platform's
  * database: from then on nobody can have it connect to other machines.
  */
 export function checkConnection(config: Config, given: PlatformConnection) {

@@ -5,7 +5,7 @@ type Listening = { host: string; port: number } | undefined
 
 const here = (at: Listening): Door => (at ? { kind: 'here', ...at } : { kind: 'off' })
 
-/** Where the platform's components send what calls leave behind. */
+/** Addresses that the platform's components send call records, traces and SIP to. */
 export function doorsOf({
   telemetry,
   traces,

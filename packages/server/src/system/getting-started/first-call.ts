@@ -10,7 +10,7 @@ import type { Owner } from '../../stores/calls/store.ts'
 
 /** Later than any record. */
 const EVER = 8.64e15
-/** Of components' clocks, which write when a call began. */
+/** Tolerance for the clocks of components, which write when a call began. */
 const CLOCKS_MS = 60_000
 const HOUR_MS = 3_600_000
 

@@ -82,7 +82,7 @@ const record = (account_sid: string, provider: string, sip_callid: string, answe
     }),
   )
 
-/** What a capture agent saw. Resolves once it can be found. */
+/** Sends messages as a capture agent. Resolves once they can be found. */
 async function capture(call_id: string, to: string, ...lines: string[]) {
   const before = (await captures.ingested())?.messages.sip ?? 0
   const socket = createSocket('udp4')

@@ -18,7 +18,7 @@ import * as providers from '../../tenants/service-providers/queries.ts'
 import { type Arriving, arriving } from './arriving.ts'
 import { doorsOf } from './doors.ts'
 
-/** Whose first call it is: the caller's account or provider; an administrator names a provider. Throws 400 or 404. */
+/** Owner of the first call: the caller's account or provider; an administrator names a provider. Throws 400 or 404. */
 export async function ownerFor(
   db: Db,
   scope: Scope,
@@ -36,7 +36,7 @@ export async function ownerFor(
 /** A step that is open for a reason, or done. */
 const step = (step: Step, open: OpenReason | false) => ({ step, open: open || null })
 
-/** The steps to a first call, which are done, and what the open ones need. */
+/** The steps to a first call, with those that are done, and requirements of the open ones. */
 export async function gettingStarted(
   ctx: Context,
   scope: Scope,
@@ -100,7 +100,10 @@ const carrierState = (carrier: Provisioned['carrier']) =>
 const numberState = (number: Provisioned['number']) =>
   !number ? 'no_number' : !number.is_routed && 'unrouted'
 
-/** Where SIP clients make the first call, it needs the account's application for them. */
+/**
+ * State of the application. Where SIP clients make the first call, it must be the account's application for SIP
+ * clients.
+ */
 function applicationState({ application, account }: Provisioned, isHosted: boolean) {
   if (!application) return 'no_application'
   return isHosted && !account?.device_calling_application_sid && 'not_for_clients'
@@ -112,7 +115,7 @@ function callState({ isAnswered, latest, open }: Arriving) {
   return latest ? 'unanswered' : 'no_call'
 }
 
-/** What the owner has of each kind: the one that is furthest. */
+/** The owner's resource of each kind that is furthest along. */
 async function provisioned(db: Db, owner: Owner & { service_provider_sid: string }) {
   const { account_sid, service_provider_sid } = owner
   const whose = account_sid ? { account_sid } : { service_provider_sid }
@@ -175,7 +178,7 @@ async function provisioned(db: Db, owner: Owner & { service_provider_sid: string
     application: application ?? null,
     number: number ? { ...number, is_routed: routed !== undefined } : null,
     hasClient: !!client,
-    // as the platform does: the shared ones only where there are none of the provider's own
+    // as on the platform: the shared ones only if the provider has none of its own
     sbcs: (own.length > 0 ? own : shared).map(({ ipv4, port }) => ({ ipv4, port })),
   }
 }

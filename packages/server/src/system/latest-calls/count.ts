@@ -12,19 +12,22 @@ import { type Lease, watch } from './watch.ts'
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
 const OVERLAP_MS = SLICE_MS
-/** Of what came later, one slice of the last hour and some of the last days are looked at with each pass. */
+/**
+ * Slices of the last hour and of the last days that each pass checks for late records: one of the former, some of the
+ * latter.
+ */
 const HOUR_SLICES = 6
 const LATE_SLICES = (DAYS * DAY_MS) / SLICE_MS
 const LATE_AT_ONCE = 3
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
 const BATCH = 500
-/** Calls of one pass, beyond which the next one goes on. */
+/** Most calls of one pass; the next one continues. */
 const MAX_READ = 20_000
 /** Letters of a call's key: 66 bits, which tell the calls of ten minutes apart. */
 const KEY_LENGTH = 11
 
-/** Of a slice that is not read to its end. */
+/** Count of a slice that has not been read to its end. */
 const UNKNOWN = -1
 
 type Counting = Pick<Context, 'db' | 'stores'>
@@ -39,9 +42,9 @@ const keysIn = (text: string) =>
   )
 
 /**
- * Counts the calls of phone numbers, applications and SIP clients, in one process at a time: those that came since the last
- * pass, some of those that came late, and some of those from before counting began, the newest first. Throws
- * `StoreUnavailable` and database errors.
+ * Counts the calls of phone numbers, applications and SIP clients, in one process at a time: new ones since the last
+ * pass, some late ones, and some from before counting began, the newest first. Throws `StoreUnavailable` and database
+ * errors.
  */
 export async function countLatestCalls({ db, stores }: Counting, at?: number) {
   const now = at ?? (await databaseNow(db))
@@ -73,7 +76,7 @@ export async function countLatestCalls({ db, stores }: Counting, at?: number) {
   const late = Array.from({ length: LATE_AT_ONCE }, (_, i) => lease.late_slice + i)
   for (const slice of [(lease.late_slice / LATE_AT_ONCE) % HOUR_SLICES, ...late]) {
     const from = start - (slice + 1) * SLICE_MS
-    // until then, what is older is yet to be read
+    // until then, older calls are still to be read
     const isRead = lease.is_caught_up === 1 || from >= lease.counted_since
     if (isRead && dayOf(from) >= lease.first_day && slices.read() < MAX_READ)
       await slices.count(from)
@@ -88,7 +91,7 @@ export async function countLatestCalls({ db, stores }: Counting, at?: number) {
 function slicesOf({ db, stores }: Counting, lease: Lease) {
   let read = 0
 
-  /** Counts those of these calls of a slice that are not counted yet. `total`: how many the store has. */
+  /** Counts the calls of a slice that are not counted yet. `total`: calls of the slice in the store. */
   async function add(
     slice: number,
     calls: AsyncIterable<Call> | Iterable<Call>,
@@ -102,7 +105,7 @@ function slicesOf({ db, stores }: Counting, lease: Lease) {
       const sums = await sumsOf(db, fresh)
       await watch.whileLeased(db, lease, async (tx) => {
         await addSums(tx, sums, dayOf(slice), lease.first_day)
-        // what began earlier is not read again
+        // earlier slices are not read again
         if (dayOf(slice) >= lease.first_day)
           await saveSlice(tx, { slice, calls: isLast ? total : UNKNOWN, counted: text })
         if (isLast) await done?.(tx)
@@ -180,7 +183,7 @@ async function sumsOf(db: Db, calls: readonly Call[]): Promise<Sum[]> {
   return [...sums.values()]
 }
 
-/** Adds calls of one day. Those of the days before `first_day` tell only of the latest call. */
+/** Adds calls of one day. Days before `first_day` only affect the latest call. */
 async function addSums(tx: Db, sums: readonly Sum[], day: number, first_day: number) {
   if (sums.length === 0) return
   const isRecent = day >= first_day

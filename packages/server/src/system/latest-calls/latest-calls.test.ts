@@ -118,7 +118,7 @@ async function countAll(now: number) {
   }
 }
 
-/** What `calls_7d` says is what the days say. */
+/** Expects `calls_7d` to be the sum of the days. */
 async function expectSound() {
   const counts = await t.db.selectFrom('switchroom_call_counts').selectAll().execute()
   const days = await t.db.selectFrom('switchroom_call_days').selectAll().execute()
@@ -278,7 +278,7 @@ describe('counts', () => {
     const days = [0, 1, 6, 7, 29, 30, 89, 90, 120]
     for (const [i, day] of days.entries()) {
       await number(String(442079461000 + i))
-      // the store keeps a month: what is older was counted before
+      // the store keeps a month: older calls were counted before
       if (day < 28) await calls(now - day * DAY_MS, i + 1, { to: String(442079461000 + i) })
     }
     await number('442079461099')
@@ -321,7 +321,7 @@ describe('counts', () => {
       `442079461007,0,${text(now - 90 * DAY_MS)}`,
       `442079461008,0,${text(now - 120 * DAY_MS)}`,
     ])
-    // a whole list in this order is that of its pages
+    // a whole list in this order equals its pages
     const whole = await t.request('a1', 'GET', '/PhoneNumbers?sort=-calls_7d')
     expect(whole.json().slice(0, 3)).toMatchObject([
       { calls_7d: 3 },

@@ -4,7 +4,7 @@ import { DAYS } from '../../http/latest-calls.ts'
 import { type Lease, watch } from './watch.ts'
 
 const BATCH = 500
-/** Of one pass, beyond which the next one goes on. */
+/** Most rows of one pass; the next one continues. */
 const MAX_FORGET = 100
 const MAX_SWEEP = 4
 
@@ -44,7 +44,7 @@ export async function forgetDays(db: Db, lease: Lease) {
   }
 }
 
-/** Deletes the counts of some of what was deleted. Resolves to the sid after which the next pass goes on. */
+/** Deletes some counts of deleted resources. Resolves to the sid after which the next pass continues. */
 export async function sweep(db: Db, lease: Lease): Promise<string> {
   let { swept_to } = lease
   for (let batches = 0; batches < MAX_SWEEP; batches++) {

@@ -1,7 +1,9 @@
 import type { Call } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 
-/** What a call is counted for. The account is the thing's, in lower case; empty for a number that has none. */
+/**
+ * A resource that calls are counted for. The account is the resource's, in lower case; empty for a number without one.
+ */
 export type Thing = { thing_sid: string; account_sid: string }
 export type ThingsOf = (call: Call) => Thing[]
 
@@ -12,7 +14,7 @@ const some = (all: (string | null | undefined)[]) => [
 /** The platform's tables have sids and names in any case. */
 const lower = (text: string | null | undefined) => text?.toLowerCase() ?? ''
 
-/** What the platform writes in place of a carrier for calls to SIP clients and SIP addresses. */
+/** Values that the platform writes in place of a carrier for calls to SIP clients and SIP addresses. */
 const NO_CARRIER = ['user', 'sipUri']
 const isOfCarrier = ({ trunk }: Call) => !!trunk && !NO_CARRIER.includes(trunk)
 
@@ -47,7 +49,7 @@ export async function thingsOf(db: Db, calls: readonly Call[]): Promise<ThingsOf
       (number) => !number.account_sid && lower(number.service_provider_sid) === provider,
     )
     const all = own.length > 0 ? own : shared
-    // of a number that several carriers have, the one that the call came by
+    // if several carriers have the number, the one by which the call came
     const ofCarrier = all.filter((number) => number.carrier === call.trunk)
     return (ofCarrier.length > 0 ? ofCarrier : all).map((number) => ({
       thing_sid: number.phone_number_sid,

@@ -36,7 +36,7 @@ export async function answerMcp(
   const caller = callerOf(app, ctx, request, left.signal)
   const server = serverFor(caller, surfaceFor(caller))
   const transport = new WebStandardStreamableHTTPServerTransport()
-  // what fails after its client has left concerns nobody
+  // failures after the client has left concern nobody
   server.onerror = (err) => request.log.info({ err }, 'an MCP message failed')
   await server.connect(transport)
   reply.raw.once('close', () => {
@@ -50,7 +50,7 @@ export async function answerMcp(
   return reply.send(body ? Readable.fromWeb(body as NodeStream) : undefined)
 }
 
-/** Its body is parsed already, and its address says nothing. */
+/** The request without its body, which is parsed already, and with a made-up URL, which nothing reads. */
 function asWebRequest({ headers }: FastifyRequest) {
   const own = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],

@@ -3,14 +3,14 @@ import { isRecord } from '@switchroom/contract'
 import { z } from 'zod'
 import { Failure } from '../../http/failure.ts'
 
-/** The most that an answer has, as agents pay for every byte and lose what comes first. */
+/** Most bytes of an answer: agents pay for every byte and lose the earliest ones. */
 export const ANSWER_BYTES = 40_000
-/** Where the parts of an answer that are cut are cut at first. */
+/** Characters that long texts of an answer are cut to in the first step. */
 const TEXT_CHARACTERS = 4_000
 const SHORT_CHARACTERS = 200
 const LEAST_PART = 1_000
 
-/** Where an answer goes on: on which page, in which of its lists, from which row. */
+/** Position at which an answer continues: page, list within it, and row. */
 const Cursor = z.strictObject({
   page: z.number().int().min(1).max(10_000_000).optional(),
   part: z.string().max(200).optional(),
@@ -38,8 +38,8 @@ export function cursorIn(args: Record<string, unknown>): Cursor {
 type More = { part?: string; rows?: string; cursor: string }
 
 /**
- * JSON without characters that end its mark, hide in other text, or turn it around: what callers said and sent, and what
- * tenants wrote, stays what it is when it is printed.
+ * JSON without characters that end its mark, hide in other text, or turn it around: words of callers and tenants stay
+ * data when they are printed.
  */
 const printed = (value: unknown) =>
   (JSON.stringify(value) ?? 'null').replace(/[<>\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, (character) =>
@@ -76,7 +76,7 @@ function replaced(value: unknown, [key, ...rest]: string[], rows: unknown[]): un
 
 const at = (part: string) => (part === '' ? [] : part.split('.'))
 
-/** How many of the rows fit, at least one. */
+/** Number of rows that fit, at least one. */
 function fitting(rows: unknown[], bytes: number) {
   let left = bytes
   const count = rows.findIndex((row) => {
@@ -86,7 +86,7 @@ function fitting(rows: unknown[], bytes: number) {
   return count === -1 ? rows.length : Math.max(1, count)
 }
 
-/** What of an answer is shown, and how to go on. */
+/** The part of an answer that is shown, and cursors for the rest. */
 function bounded(whole: unknown, { page, part, from = 0 }: Cursor, nextPage?: number) {
   let value = shortened(whole, TEXT_CHARACTERS)
   const more: More[] = []
@@ -143,5 +143,5 @@ export function shown(whole: unknown, cursor: Cursor = {}, nextPage?: number): C
   return { content: [{ type: 'text', text }] }
 }
 
-/** An answer that says why there is none. */
+/** An answer with the reason of a refusal. */
 export const refused = (reason: object): CallToolResult => ({ ...shown(reason), isError: true })

@@ -15,7 +15,7 @@ const PER_MINUTE = 120
 const PER_DAY = 10_000
 const DAY_SECONDS = 86_400
 
-/** Calls a tool, once the audit log has it. What is refused is an answer that the agent can read. */
+/** Calls a tool, after the audit log has the call. A refusal is an answer that the agent can read. */
 export async function callTool(
   tool: Tool,
   args: Record<string, unknown>,
@@ -46,7 +46,7 @@ function reasonOf(error: unknown, { request, signal }: Caller) {
     return refusalIn(error)
   } catch {
     const failure = toFailure(error)
-    // who has left ends what was asked for them
+    // a caller who leaves ends the work for them
     if (failure.code === 'internal' && !signal.aborted)
       request.log.error({ err: error }, 'a tool failed')
     const { code, message, issues, retry_after } = failure
@@ -60,7 +60,7 @@ function reasonOf(error: unknown, { request, signal }: Caller) {
   }
 }
 
-/** Bounds what an agent that calls for ever does to the audit log. Counted over all processes. */
+/** Limits the entries that an agent can add to the audit log. Counted over all processes. */
 async function spend({ ctx: { live, config }, scope }: Caller) {
   if (!config.rate_limit) return
   const seconds = Math.floor(Date.now() / 1_000)
@@ -80,10 +80,10 @@ async function spend({ ctx: { live, config }, scope }: Caller) {
       })
 }
 
-/** Of what a tool was called with, the log keeps as much as tells what it was about. */
+/** Characters of a tool's arguments in the log: enough to tell their subject. */
 const LOGGED_CHARACTERS = 2_000
 
-/** Reading is logged as well. The entries of what a call changes have the same request id. */
+/** Logs a call, also one that only reads. The entries of its changes have the same request id. */
 async function log({ name }: Tool, args: object, { ctx, scope, request }: Caller) {
   const text = JSON.stringify(normalise(args))
   const meta = {

@@ -17,19 +17,22 @@ export type Asked = {
   params?: object
   query?: object
   body?: unknown
-  /** Of what a change was made from. */
+  /** Version that a change was made from. */
   version?: string | undefined
   idempotencyKey?: string
 }
 
-/** Who calls a tool, and how it asks the API for them. */
+/** The caller of a tool, with a function that requests the API as them. */
 export type Caller = {
   ctx: Context
   scope: Scope
   request: FastifyRequest
   /** Aborted once the client has left. */
   signal: AbortSignal
-  /** Asks an endpoint as clients do. Secrets are hidden from agents, whoever they work for. Throws `ApiError`. */
+  /**
+   * Sends a request to an endpoint as clients do. Secrets are hidden from agents, whoever they work for. Throws
+   * `ApiError`.
+   */
   ask: (e: Endpoint, asked?: Asked) => Promise<unknown>
 }
 
@@ -58,7 +61,7 @@ export function callerOf(
   return { ctx, scope: request.scope!, request, signal, ask }
 }
 
-/** What was refused, as an agent may read it; what is no refusal is thrown on. */
+/** A refusal as an agent may read it. Rethrows any other error. */
 export function refusalIn(error: unknown) {
   if (!(error instanceof ApiError)) throw error
   const { code, msg, issues, used_by, request_id } = error.body

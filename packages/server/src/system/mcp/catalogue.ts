@@ -15,7 +15,7 @@ export type Named = { id: string; group: string; kind: ApiKeyKind | 'any'; e: En
 
 export type Change = Named & {
   does: 'create' | 'update' | 'remove'
-  /** How it is read before it is changed. Undefined for what is new. */
+  /** Endpoint that reads it before a change. Undefined for creations. */
   view: Endpoint | undefined
 }
 
@@ -46,7 +46,7 @@ const collectionOf = (path: string) => path.split('/').findLast((part) => !part.
 
 function changeIn(named: Named): Change | undefined {
   const { e, group, kind } = named
-  // agents give nobody access, and what has to do with calls is no configuration
+  // agents give nobody access, and operations on calls are no configuration
   if (kind === 'access' || kind === 'calls' || e.grantsAccess || e.personOnly) return undefined
   if (e.relayed || e.takesCsv || e.takesFile || e.tellsProgress) return undefined
   const single = readable.filter((one) => one.group === group && isOfOne(one.e)).map((one) => one.e)
@@ -64,7 +64,7 @@ function changeIn(named: Named): Change | undefined {
 /** Creating, updating and removing a thing that can be read alone. */
 export const changes = everything.flatMap((named) => changeIn(named) ?? [])
 
-/** Whether this caller is let in to it. The endpoint decides itself; this is for what is offered. */
+/** True if the endpoint is offered to this caller. The endpoint itself decides on access. */
 export const isFor =
   ({ ctx, scope }: { ctx: Pick<Context, 'config'>; scope: Scope }) =>
   ({ e, kind }: Named) =>
@@ -74,7 +74,7 @@ export const isFor =
 
 export const mayWrite = (scope: Scope) => !scope.view_only && !scope.unpaid
 
-/** What it is sent, in JSON Schema. */
+/** JSON Schema of the params, query and body of an endpoint. */
 export const shapeOf = ({ params, query, body }: Endpoint) =>
   Object.fromEntries(
     Object.entries({ params, query, body }).flatMap(([part, schema]) => {

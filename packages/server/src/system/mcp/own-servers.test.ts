@@ -7,7 +7,7 @@ import { newApplication, START } from '../../../test/played-runs.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 import { tracedCalls } from '../../../test/traced-calls.ts'
 
-/** What needs a server with settings of its own. */
+/** Tests that need a server with settings of their own. */
 
 describe('the door', () => {
   it('is not there until the operator opens it', async () => {

@@ -2,7 +2,7 @@ import type { Prompt } from './surface.ts'
 
 type Argument = { name: string; description: string; required?: boolean }
 
-/** A job of an operator: what to do with the tools, in which order. Arguments are the person's own words. */
+/** A prompt for a job of an operator: the tools to use, in order. Arguments are the person's own words. */
 const job = (
   name: string,
   title: string,
@@ -26,7 +26,7 @@ const ASK_FIRST =
 const CALL = { name: 'call', description: 'A call_sid, trace_id or Call-ID', required: true }
 const NUMBER = { name: 'number', description: 'The number that is called', required: true }
 
-/** What operators do most. */
+/** Prompts for the most common jobs of operators. */
 export const prompts: Prompt[] = [
   job(
     'whats_wrong',

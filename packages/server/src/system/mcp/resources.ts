@@ -4,13 +4,13 @@ import type { Caller } from './caller.ts'
 import { readable } from './catalogue.ts'
 import type { Extra, Resource, Template, Tool } from './surface.ts'
 
-/** A resource is what a tool answers: bounded, marked and logged as its call. */
+/** Answer of a resource: a tool's answer, bounded, marked and logged as a call of the tool. */
 async function answerOf(uri: string, tool: Tool, args: object, caller: Caller) {
   const { content } = await callTool(tool, { ...args }, caller, NO_EXTRA)
   return asContents(uri, content)
 }
 
-/** None of these tools tells how far it is. */
+/** For tools that report no progress. */
 const NO_EXTRA = {} as Extra
 
 const asContents = (uri: string, content: CallToolResult['content']): ReadResourceResult => ({
@@ -41,7 +41,7 @@ export const resourcesOf = (tools: Tool[]): Resource[] =>
 const CALL = /^switchroom:\/\/calls\/([^/?#]+)$/
 const THING = /^switchroom:\/\/things\/(\w+)\/([\w-]+)$/
 
-/** What names the one thing that the group's `view` reads, by group. */
+/** By group: the parameter that names the resource its `view` reads. */
 const SINGLE = new Map(
   readable.flatMap(({ id, group, e }) => {
     const param = /:(\w+)$/.exec(e.path)?.[1]

@@ -54,7 +54,7 @@ export function serveMcp(
   })
 }
 
-/** Where a client finds out who gives it a token, as RFC 9728 has it. */
+/** The `WWW-Authenticate` header that tells a client who issues tokens, as in RFC 9728. */
 const challenge = (config: Config, sent: string | undefined) =>
   [
     `Bearer resource_metadata="${metadataOf(config, 'mcp')}"`,

@@ -11,7 +11,7 @@ import type {
 import type { z } from 'zod'
 import type { Caller } from './caller.ts'
 
-/** What a tool may tell its client while it works. */
+/** Lets a tool report to its client while it works. */
 export type Extra = Parameters<Parameters<Server['setRequestHandler']>[1]>[1]
 
 export type Tool = {
@@ -40,7 +40,7 @@ export type Prompt = {
   get: (args: Record<string, string>) => GetPromptResult
 }
 
-/** All that a caller is offered. */
+/** Everything that a caller is offered. */
 export type Surface = {
   instructions: string
   tools: Tool[]

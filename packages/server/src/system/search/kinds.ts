@@ -21,11 +21,11 @@ export type SearchedKind = {
   table: Parameters<typeof ownedBy>[0]
   sid: string
   name: RawBuilder<string | null>
-  /** What finds it, as in its list. */
+  /** Columns by which a search finds it, as in its list. */
   shown: (has: Context['schemaHas']) => Shown
   /** Shown in place of the account's name. */
   detail?: string
-  /** Its columns that say whose it is. */
+  /** Columns that name its owner. */
   owners: readonly ('account_sid' | 'service_provider_sid')[]
   visible: (scope: Scope) => Condition
 }
@@ -33,7 +33,7 @@ export type SearchedKind = {
 const both = ['account_sid', 'service_provider_sid'] as const
 const nothing = sql<never>`1 = 0`
 
-/** Whether the caller is no API key, or one that covers this kind. */
+/** True if the caller uses no API key, or one that covers this kind. */
 export const covers = ({ key_limits }: Scope, kind: ApiKeyKind) =>
   key_limits?.kinds?.includes(kind) ?? true
 

@@ -6,8 +6,8 @@ import { callLine, type StoreKind, send, storeKinds, testStore } from '../../../
 import { addFailure } from '../../../test/failures.ts'
 
 /**
- * Whatever a row or a page shows is found by it: in the palette, and in the filter of the list that shows it. Each line
- * is one thing that somebody reads on screen, and what it belongs to.
+ * Everything that a row or a page shows finds it: in the palette, and in the filter of the list that shows it. Each
+ * line is one text that somebody reads on screen, and its owner.
  */
 
 let t: TestApp
@@ -343,7 +343,7 @@ const KINDS: Record<Thing, Found['kind']> = {
   call: 'call',
 }
 
-/** What the palette finds. */
+/** Results that the palette must find. */
 const PALETTE: Line[] = [
   ['account', 'name', 'Vogelmühle'],
   ['account', 'sid', sid.account],
@@ -399,7 +399,7 @@ const PALETTE_CALLS: Line[] = [
   ['call', 'first digits of its trace id', trace_id.slice(0, 8)],
 ]
 
-/** Lists, the member of a row that names it, and what is looked for in them. */
+/** Lists, the member of a row that names it, and the texts to search for. */
 const LISTS: Record<string, { path: () => string; key: string; lines: Line[] }> = {
   accounts: {
     path: () => `/Accounts?${page}`,

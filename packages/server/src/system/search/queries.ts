@@ -11,9 +11,9 @@ import { errorsIn, isNear, unspoiledParts } from './typing-errors.ts'
 
 /** Rows of a kind that are looked through, so that a search costs the same however many there are. */
 const MAX_READ = 10_000
-/** Numbers that an index finds, of which some may be out of scope. */
+/** Numbers found by an index, some of which may be out of scope. */
 const MAX_INDEXED = 1_000
-/** With fewer digits, too many numbers of all countries begin so. */
+/** With fewer digits, too many numbers of all countries begin like this. */
 const MIN_WITHOUT_CODE = 3
 
 export type Row = Omit<Found, 'kind' | 'name' | 'is_similar'> & {
@@ -28,7 +28,7 @@ type Search = { q: string; service_provider_sid?: string | undefined }
 
 const startOf = (text: string) => `${text.replace(/[|%_]/g, '|$&')}%`
 
-/** How well a name matches: wholly, at its beginning, inside; or something else that the row shows. */
+/** Rank of a match: the full name, its beginning, inside it; or something else that the row shows. */
 const rank = (db: Db, name: RawBuilder<unknown>, text: string) =>
   sql`case when ${name} = ${text} then 1 when ${name} like ${startOf(text)} escape '|' then 2
     when ${allWords(db, name, text)} then 3 else ${ELSEWHERE} end`
@@ -67,7 +67,7 @@ async function withOwners(
   })
 }
 
-/** What rows of a kind are read from, and how. */
+/** Query for the rows of a kind. */
 function rowsOf(
   { schemaHas }: Database,
   scope: Scope,
@@ -95,7 +95,7 @@ function rowsOf(
 }
 
 /** Things of a kind by sid, or by anything that their rows and pages show. */
-export async function named(
+export async function findByName(
   ctx: Database,
   scope: Scope,
   { q, service_provider_sid }: Search,
@@ -129,10 +129,10 @@ export async function named(
   return best(found, byText)
 }
 
-/** The most rows that have a part of what was typed, and are compared with all of it. */
+/** Most rows with a part of the typed text that are compared with all of it. */
 const MAX_COMPARED = 200
 
-/** Things of a kind whose own texts are what was typed, but for a few errors. */
+/** Resources of a kind whose own texts match the typed text, except for a few errors. */
 export async function similar(
   ctx: Database,
   scope: Scope,
@@ -148,7 +148,7 @@ export async function similar(
   const likely = unspoiledParts(q, errors).flatMap((part) =>
     own.map((column) => containsSpelled(db, column, part)),
   )
-  // kept apart by what no name has
+  // separated by a character that no name has
   const texts = sql.join(
     own.map((column) => sql`coalesce(${column}, '')`),
     sql`, char(10), `,

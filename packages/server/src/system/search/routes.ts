@@ -12,10 +12,10 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { covers, SEARCHED } from './kinds.ts'
-import { ELSEWHERE, findNumber, named, numbers, type Row, similar } from './queries.ts'
+import { ELSEWHERE, findByName, findNumber, numbers, type Row, similar } from './queries.ts'
 import { errorsIn } from './typing-errors.ts'
 
-/** Where a call is looked for of whose id only the beginning is known. */
+/** The span in which a call is looked up by the beginning of its id. */
 const lately = () => spanOf({ days: 7 })
 
 /** Milliseconds that names wait for a call. */
@@ -32,7 +32,7 @@ const asFound = (
   is_similar,
 })
 
-/** Names before what else matches, and kinds in their order. Who types digits looks for a number. */
+/** Order of results: names before other matches, and kinds in their order. Digits are taken for a number. */
 function order(kind: Found['kind'], { grade }: Pick<Row, 'grade'>, q: string) {
   if (kind === 'phone_number' && searchText(q).digits) return -1
   return (grade < ELSEWHERE ? 0 : FOUND_KINDS.length) + FOUND_KINDS.indexOf(kind)
@@ -102,7 +102,7 @@ export const searchRoutes: Handlers<typeof api.search> = {
     const [calls, phoneNumbers, ...groups] = await Promise.all([
       callBy(ctx, scope, query.q),
       covers(scope, 'phone_numbers') ? numbers(ctx, scope, query) : [],
-      ...seen.map((searched) => named(ctx, scope, query, searched)),
+      ...seen.map((searched) => findByName(ctx, scope, query, searched)),
     ])
     const found = [
       ...phoneNumbers.map((row) => ({ kind: 'phone_number' as const, row })),

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
 const CALLERS = ['admin', 'sp1', 'sp2', 'a1', 'a2', 'b1'] as const
 let t: TestApp
-/** What has "Kestrel" in its name, by the account that it belongs to. */
+/** Resources with "Kestrel" in their names, by the account that they belong to. */
 const sids: Record<string, string[]> = {}
 
 /** One thing of every kind that an account has, all named alike. */

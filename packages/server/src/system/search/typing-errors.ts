@@ -4,7 +4,7 @@ import { plainLetters } from '@switchroom/contract'
 const LETTERS_PER_ERROR = 5
 const MAX_ERRORS = 3
 
-/** How many errors a text may have that somebody typed: none in fewer than five letters, or in a number or sid. */
+/** Typing errors allowed in a text: none in fewer than five letters, or in a number or sid. */
 export const errorsIn = (typed: string) =>
   Math.min(
     MAX_ERRORS,
@@ -12,8 +12,8 @@ export const errorsIn = (typed: string) =>
   )
 
 /**
- * Parts of which a text with this many errors still has one: each error spoils one of them. Two letters the other way round
- * may spoil two, so the text is cut at two places each.
+ * Parts, at least one of which is in any text with this many errors: each error spoils one of them. A transposition may
+ * spoil two, so the text is cut at two places each.
  */
 export function unspoiledParts(typed: string, errors: number): string[] {
   const letters = Array.from(plainLetters(typed))
@@ -29,7 +29,7 @@ export function unspoiledParts(typed: string, errors: number): string[] {
 /** Letters and digits at which a word begins. */
 const WORD_STARTS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu
 
-/** Whether something in a text, from the start of a word, is what was typed but for this many errors. */
+/** True if a part of the text that begins at a word start matches the typed text, with at most this many errors. */
 export function isNear(text: string, typed: string, errors: number): boolean {
   const wanted = Array.from(plainLetters(typed))
   const plain = plainLetters(text)

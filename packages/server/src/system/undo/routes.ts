@@ -28,7 +28,9 @@ import { undoNumbers } from '../../routing/phone-numbers/undo.ts'
 
 type ActorContext = Actor & { ctx: Context }
 
-/** Ordinary writes of what was before, with all their rules. Only phone numbers and clients are changed in bulk. */
+/**
+ * Writes the former state with ordinary writes and all their rules. Only phone numbers and clients are changed in bulk.
+ */
 function write(actor: ActorContext, entries: AuditEntry[]): Promise<unknown> {
   const [{ kind, sid, action, before }] = entries as [AuditEntry]
   switch (kind) {
@@ -74,7 +76,7 @@ export const undoRoutes: Handlers<typeof api.undo> = {
     if (Date.now() - Date.parse(entry.at) > UNDO_SECONDS * 1_000)
       throw new Failure('conflict', UNDO_EXPIRED)
     if (!isExact(entries)) throw new Failure('invalid', UNDO_INEXACT)
-    // before any rule is checked of what others have changed
+    // before any rule about others' changes is checked
     await refuseChangedSince(ctx.db, entries)
     const { ip, user_agent, request_id } = meta
     const undoes = new Map(entries.map((e) => [e.sid, e]))

@@ -24,7 +24,7 @@ const hook = (url: string, password?: string) => ({
   ...(password && { username: 'u', password }),
 })
 
-/** Makes a change, and resolves to what its response says of undoing it. */
+/** Makes a change, and resolves to the undo that its response offers. */
 async function change(who: string, method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object) {
   const answer = await t.request(who, method, path, body)
   expect(answer.statusCode, answer.body).toBeLessThan(300)
@@ -222,7 +222,7 @@ describe('what can be undone', () => {
     const body = { select: thousand, description: 'all' }
     const accept = PROGRESS_TYPE
     const answer = await t.request('sp2', 'PUT', '/PhoneNumbers', body, { accept })
-    // progress was told before the change was made
+    // progress was sent before the change was made
     expect(answer.headers[UNDO_HEADER]).toBeUndefined()
     const line = JSON.parse(answer.body.trim().split('\n').at(-1)!)
     expect(line.result).toEqual({ changed: 1_000 })
@@ -236,7 +236,7 @@ describe('what can be undone', () => {
 })
 
 describe('what cannot be undone exactly', () => {
-  /** Neither offered, nor done when it is asked for all the same. */
+  /** Expects that an undo is neither offered nor done on request. */
   const expectNone = async (who: string, sid: string, made: unknown) => {
     expect(made).toBeUndefined()
     const { seq } = await newestEntry(sid)

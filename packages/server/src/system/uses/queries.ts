@@ -18,13 +18,15 @@ import * as speech from '../../speech/speech-credentials/queries.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 
-// Above all wings but none of them: what uses an account or a carrier is in rooms from tenants to routing.
+// Above all wings but part of none: users of an account or a carrier are in rooms from tenants to routing.
 
 const SHOWN = 20
-/** So many are sorted by name. Of more, any are shown, since sorting a million rows for 20 takes seconds. */
+/**
+ * Up to this many rows are sorted by name. Of more, any are shown, since sorting a million rows for 20 takes seconds.
+ */
 const SORTED = 200
 
-/** The tables whose rows use others: what a row is, and the columns that identify and name it. */
+/** Tables whose rows use others: the name of a row's kind, and the columns that identify and name it. */
 const TABLES = {
   accounts: ['account', 'account_sid', 'name'],
   // keys have no name, so the sid stands in for one
@@ -59,7 +61,7 @@ type Part = { table: Using; where: Where; blocks: boolean }
 const blocking = (table: Using, where: Where): Part => ({ table, where, blocks: true })
 const others = (table: Using, where: Where): Part => ({ table, where, blocks: false })
 
-/** Rows of one table that the caller may see. At most two queries, none of which reads more than `USES_MAX` rows. */
+/** Rows of one table that the caller may see. At most two queries, neither of which reads more than `USES_MAX` rows. */
 async function use(db: Db, scope: Scope, { table, where, blocks }: Part): Promise<ThingUse> {
   const [of, sid, name] = TABLES[table]
   const from = sql`from ${sql.table(table)} where ${where} and ${ownedBy(table, scope)}`
@@ -167,7 +169,7 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   },
 }
 
-/** What uses a thing, most important first; without what does not use it. */
+/** Uses of a resource, most important first; only those that exist. */
 export async function usesOf(
   db: Db,
   scope: Scope,

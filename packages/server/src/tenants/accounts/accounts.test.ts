@@ -181,7 +181,7 @@ it('accepts unchanged limits from an account, but no changes', async () => {
 })
 
 it('lets only admins switch the debug log on', async () => {
-  // whoever clones an account sends it along
+  // clients that clone an account send it along
   const body = { name: 'x', enable_debug_log: 1 as const }
   const { sid } = await t.as('sp1')(api.accounts.create, { body })
   expect(await view(sid)).toMatchObject({ enable_debug_log: 0 })

@@ -62,7 +62,7 @@ async function endless(status: number) {
     },
   }
 }
-/** With what fills the buffers on the way. */
+/** Enough bytes to fill the buffers on the way. */
 const SOME = 20_000_000
 
 describe('a bucket of an S3-compatible store', () => {

@@ -70,8 +70,8 @@ export async function ownerOf(
 }
 
 /**
- * Where an account's recordings go and how they are encoded, secrets included; undefined for an unknown
- * account. Takes no scope: the platform, or a call that was already found, names the account.
+ * Bucket and encoding of an account's recordings, secrets included; undefined for an unknown account. Takes no scope:
+ * the platform, or a call that was already found, names the account.
  */
 export async function recordingOf({ db, box }: Pick<Context, 'db' | 'box'>, account_sid: string) {
   const row = await db
@@ -119,7 +119,7 @@ async function allReadable(db: Db, box: SecretBox, rows: Raw[]) {
 const masked = (hook: Account['registration_hook']) =>
   hook && { ...hook, password: hook.password && MASK }
 
-/** What finds an account. */
+/** Columns that a search finds an account by. */
 export const shown: Shown = {
   sid: 'accounts.account_sid',
   names: ['accounts.name', 'accounts.sip_realm'],
@@ -234,7 +234,7 @@ export const userSids = async (db: Db, account_sid: string) =>
     await db.selectFrom('users').select('user_sid').where('account_sid', '=', account_sid).execute()
   ).map((user) => user.user_sid)
 
-/** Whether another account of the provider has this name. No unique key of the platform prevents it. */
+/** True if another account of the provider has this name. No unique key of the platform prevents it. */
 export const isNameTaken = async (
   db: Db,
   service_provider_sid: string,
@@ -250,8 +250,8 @@ export const isNameTaken = async (
     .executeTakeFirst()) !== undefined
 
 /**
- * Whether a realm is taken: by another account, or at or above a provider's root domain, whose calls it
- * would take over.
+ * True if a realm is taken: by another account, or at or above a provider's root domain, whose calls it would take
+ * over.
  */
 export async function isRealmTaken(db: Db, realm: string, but?: string) {
   const account = await db
@@ -289,14 +289,14 @@ export const rootDomainOf = async (db: Db, account_sid: string) =>
       .executeTakeFirst()
   )?.root_domain ?? null
 
-/** Whether a realm is one label below its provider's root domain. */
+/** True if a realm is one label below its provider's root domain. */
 export async function isOwnSubdomain(db: Db, account_sid: string, realm: string) {
   const [label = '', ...root] = realm.split('.')
   const domain = await rootDomainOf(db, account_sid)
   return isSubdomain(label) && root.join('.') === domain?.toLowerCase()
 }
 
-/** Which of these names (within the provider) and realms (anywhere) exist already, in lower case. */
+/** The names (within the provider) and realms (anywhere) among these that exist already, in lower case. */
 export async function takenNames(db: Db, provider: string, names: string[], realms: string[]) {
   const lower = (texts: (string | null)[]) => new Set(texts.map((t) => (t ?? '').toLowerCase()))
   const named = await db
@@ -330,7 +330,7 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .where(inScope(scope))
     .execute()
 
-/** What blocks a provider or an admin from deleting an account. */
+/** Resources that block a provider or an admin from deleting an account. */
 export const usedBy = (db: Db, sid: string): Promise<Usage[]> => {
   const own = sql`account_sid = ${sid}`
   return Promise.all([

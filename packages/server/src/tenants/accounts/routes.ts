@@ -63,7 +63,7 @@ type Body = Received<typeof api.accounts.update>['body']
 /** Fields that only providers and admins may change; the debug log is for admins alone. */
 const FOR_PROVIDERS = ['is_active', 'disable_cdrs', 'device_to_call_ratio'] as const
 const FOR_ADMINS = ['enable_debug_log'] as const
-/** What a provider that clones an account sends along for nothing. */
+/** Fields that are ignored when a provider clones an account. */
 const NOT_FOR_PROVIDERS = { enable_debug_log: undefined }
 
 type Decisions = Record<(typeof FOR_PROVIDERS | typeof FOR_ADMINS)[number], unknown>
@@ -103,7 +103,7 @@ async function checkApplications(db: Db, account_sid: string, body: Body) {
 
 type Deleter = { ctx: Context; scope: Scope; meta: RequestMeta }
 
-/** Its own account is deleted by a person only, in the hosted variant, who gives the password. */
+/** Checks who deletes an account: its own users only in the hosted variant, and with their password. */
 async function checkDeleter(actor: Deleter, password: string | undefined) {
   const { ctx, scope } = actor
   const deletesItself = scope.role === 'account'

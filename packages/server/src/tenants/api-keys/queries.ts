@@ -7,7 +7,7 @@ import { ownedBy } from '../../http/tenancy.ts'
 
 const inScope = (scope: Scope) => ownedBy('api_keys', scope)
 
-/** Every key, with what only we store of it. */
+/** Every key, with the columns that only we store. */
 const all = (db: Db) =>
   db
     .selectFrom('api_keys')

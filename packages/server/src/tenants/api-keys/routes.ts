@@ -64,7 +64,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
-/** Who creates a key: a user by name, or another key. */
+/** Creator of a key: a user by name, or another key. */
 const creatorOf = (scope: Scope) =>
   (scope.name ?? (scope.api_key_sid ? t('API key') : null))?.slice(0, 255) ?? null
 

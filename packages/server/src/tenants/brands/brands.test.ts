@@ -177,7 +177,7 @@ describe('under a host name', () => {
     const refused = { status: 403, body: { issues: [{ path: ['hosts'] }] } }
     await expect(change('sp1', { hosts })).rejects.toMatchObject(refused)
     await change('admin', { hosts })
-    // what they read they may send back
+    // they may send back the hosts that they read
     await change('sp1', { name: 'Acme', hosts })
     await expect(change('sp1', { hosts: [] })).rejects.toMatchObject(refused)
     expect(await view('sp1')).toMatchObject({ name: 'Acme', hosts })

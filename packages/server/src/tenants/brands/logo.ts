@@ -10,7 +10,7 @@ function utf8(bytes: Buffer) {
   return Buffer.from(text).equals(bytes) ? text : ''
 }
 
-/** The digest of a logo's bytes. Throws 400 for what is no picture, or could do more than be shown. */
+/** The digest of a logo's bytes. Throws 400 for data that is no picture, or could do more than be shown. */
 export function checkedLogo(field: 'logo_light' | 'logo_dark', { type, data }: Logo): string {
   const bytes = Buffer.from(data, 'base64')
   const problem =

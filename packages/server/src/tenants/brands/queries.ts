@@ -35,7 +35,7 @@ export async function find(db: Db, scope: Scope, sid: string): Promise<Brand | u
   }
 }
 
-/** What the caller sees: their provider's. Administrators have the product's own look. */
+/** Brand that the caller sees: the provider's. Administrators have the product's own look. */
 export async function ownOf(
   db: Db,
   scope: { role: Role; service_provider_sid?: string | null | undefined },
@@ -63,7 +63,7 @@ async function logoIn(db: Db, field: LogoField, digest: string): Promise<Logo | 
   return row?.data && row.type ? { data: row.data, type: row.type } : undefined
 }
 
-/** An empty one, which is what a provider without a brand has. */
+/** Adds an empty brand: the same as none. */
 export const insert = (db: Db, service_provider_sid: string) =>
   db
     .insertInto('switchroom_brands')
@@ -89,7 +89,7 @@ export const update = (
     .where(inScope(scope))
     .execute()
 
-/** Whether another provider has one of these host names. Only administrators name hosts, so they may learn it. */
+/** True if another provider has one of these host names. Only administrators name hosts, so they may learn it. */
 export async function areTaken(db: Db, service_provider_sid: string, hosts: string[]) {
   if (hosts.length === 0) return false
   const other = await db

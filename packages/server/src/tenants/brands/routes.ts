@@ -41,7 +41,9 @@ const auditSubject = (scope: Scope, sid: string) => ({
 
 type LogoIn = Logo | string | null | undefined
 
-/** What to store of a logo. Only one that the brand has already can be named by its digest: others' stay theirs. */
+/**
+ * Columns to store for a logo. Only a logo that the brand has already can be named by its digest: others' stay theirs.
+ */
 async function logoColumns(tx: Db, stored: Brand, field: LogoField, sent: LogoIn) {
   if (sent === undefined || sent === stored[field]) return {}
   const brands = await loadQueries()

@@ -1,12 +1,12 @@
 import { t } from '@switchroom/contract'
 
-// An SVG from a user is hostile until shown otherwise: it may hold scripts, load from elsewhere, or be two things at once.
-// Only what logos are made of passes. It is refused, not repaired: what is stored is what was checked.
+// An SVG from a user is hostile until shown otherwise: it may hold scripts, load from elsewhere, or be two things at
+// once. Only elements and attributes of logos pass. It is refused, not repaired: the stored file is the checked one.
 
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'
 
-/** Drawing only. Not `use`, which multiplies what it names, nor anything that animates, embeds or links. */
+/** Elements for drawing only. Not `use`, which multiplies its target, nor anything that animates, embeds or links. */
 const ELEMENTS = new Set(
   `svg g defs title desc style path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask`.split(/\s+/),
@@ -22,7 +22,7 @@ const OPEN = new RegExp(`<(${NAME})`, 'y')
 const ATTRIBUTE = new RegExp(String.raw`\s+(${NAME})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`, 'y')
 const OPEN_END = /\s*(\/?)>/y
 
-/** What leads out of the file, from an attribute or a style. */
+/** Text of an attribute or a style that refers to something outside the file. */
 const LEADS_OUT =
   /[\\@]|(?:https?|data|javascript|vbscript|file|blob|ftp)\s*:|(?:image|image-set|src|cross-fade|element|expression)\s*\(/i
 const OWN_PART = /url\(\s*(["']?)#[\w.-]+\1\s*\)/gi

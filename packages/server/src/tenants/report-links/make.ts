@@ -19,7 +19,7 @@ const subject = <T extends queries.Table>(links: Links<T>, scope: Scope, sid: st
   },
 })
 
-/** Makes a link. `rowOf` looks up within scope what it is about. */
+/** Makes a link. `rowOf` looks up its subject within scope. */
 export async function makeLink<T extends queries.Table>(
   actor: ActorContext,
   links: Links<T>,
@@ -29,7 +29,7 @@ export async function makeLink<T extends queries.Table>(
   const sid = randomUUID()
   const { token, columns } = newLink(actor.scope, wanted)
   const answer = { sid, token }
-  // those who are made at the same time are counted one after the other
+  // links made at the same time are counted one after the other
   const added = { isNew: true, answer, lock: `${links.kind}s:${about}` } as const
   await audited(actor, { ...subject(links, actor.scope, sid), ...added }, async (tx) => {
     const row = await rowOf(tx, columns, sid)
@@ -51,7 +51,7 @@ export const revokeLink = <T extends queries.Table>(
     await queries.remove(tx, actor.scope, links, sid)
   })
 
-/** What a token opens. Throws 429 before anything is looked up, and 404 without saying why. */
+/** The link of a token. Throws 429 before anything is looked up, and 404 without saying why. */
 export async function openLink<T extends queries.Table>(
   { ctx, meta }: { ctx: Context; meta: RequestMeta },
   links: Links<T>,

@@ -11,20 +11,23 @@ export type NewRow<T extends Table> = Insertable<Tables[T]>
 type Kind = {
   table: Table
   kind: 'trunk_report_link' | 'customer_report_link'
-  /** The column of what the report is about. */
+  /** Column of the subject of the report. */
   about: 'voip_carrier_sid' | 'account_sid'
-  /** Of a `link`: whether what it is about is still whose it was. Otherwise it tells nothing. */
+  /** Condition on a `link`: its subject still belongs to the same owner. Otherwise the link opens nothing. */
   holds: Condition
-  /** Of a `link`: whether somebody made it, so that it counts. */
+  /** Condition on a `link`: a person made it, so that it counts. */
   isMade?: Condition
-  /** How many may work at once, and what a caller is told who makes more. */
+  /** Most valid links at once, and the message for a caller who makes more. */
   most: number
   tooMany: string
 }
 /** The links to one kind of report. */
 export type Links<T extends Table> = Kind & {
   table: T
-  /** What the audit log keeps of a link: not the token, not even its digest, and nothing that opening it changes. */
+  /**
+   * The link for the audit log: without the token, not even its digest, and without the columns that opening it
+   * changes.
+   */
   logged(row: Row<T>): object
 }
 
@@ -66,7 +69,7 @@ export async function findLink<T extends Table>(
   return row as unknown as Row<T> | undefined
 }
 
-/** A link that works. Takes no scope: whoever has the token may see the report. */
+/** A valid link. Takes no scope: a holder of the token may see the report. */
 export async function withToken<T extends Table>(db: Db, links: Links<T>, token: string) {
   if (!isToken(token)) return undefined
   const row = await holding(db, links)
@@ -77,7 +80,7 @@ export async function withToken<T extends Table>(db: Db, links: Links<T>, token:
   return row as unknown as Row<T> | undefined
 }
 
-/** How many links that people have made work. */
+/** Number of valid links that people have made. */
 export async function countLive(db: Db, links: Kind, about: string) {
   const { n } = await holding(db, links)
     .select((eb) => eb.fn.countAll().as('n'))

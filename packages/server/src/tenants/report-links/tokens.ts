@@ -46,7 +46,7 @@ export const shownLink = (row: LinkColumns): ReportLink => ({
   opens: row.opens,
 })
 
-/** When a link was opened, if that is to be counted: who reloads a report opens it once. */
+/** Time at which a link was opened, if that is to be counted: reloading a report opens it once. */
 export function openedAt({ last_opened_at }: ReportLink): string | undefined {
   const now = Date.now()
   if (last_opened_at && Date.parse(last_opened_at) > now - MINUTE_MS) return undefined

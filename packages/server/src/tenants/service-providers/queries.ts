@@ -40,7 +40,7 @@ const masked = <P extends ServiceProvider>(provider: P): P => ({
   registration_hook: webhooks.masked(provider.registration_hook),
 })
 
-/** What finds a provider. */
+/** Columns that a search finds a provider by. */
 export const shown: Shown = {
   sid: 'service_providers.service_provider_sid',
   names: [
@@ -103,7 +103,7 @@ export async function onlyOne(db: Db) {
   return two.length === 1 ? two[0]!.service_provider_sid : undefined
 }
 
-/** What blocks the deletion of a provider. */
+/** Resources that block the deletion of a provider. */
 export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> => {
   const own = sql`service_provider_sid = ${service_provider_sid}`
   return Promise.all([
@@ -114,7 +114,7 @@ export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> =
   ])
 }
 
-/** Deletes the provider and what it owns. Call in a transaction, once nothing blocks it. */
+/** Deletes the provider and its resources. Call it in a transaction, once nothing blocks it. */
 export async function remove(
   db: Db,
   { schemaHas, onProviderRemoved }: Pick<Context, 'schemaHas' | 'onProviderRemoved'>,

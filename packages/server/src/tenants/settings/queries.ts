@@ -31,7 +31,7 @@ export async function saveSystemInformation(
   return db.selectFrom('system_information').selectAll().executeTakeFirstOrThrow()
 }
 
-/** What the platform stores of them. */
+/** Rules that the platform stores. */
 export type Rules = Omit<PasswordSettings, 'weak_passwords'>
 
 export async function passwordRules(db: Db): Promise<Rules> {

@@ -1,5 +1,5 @@
 import { MASK, type RequestBody } from '@switchroom/contract'
-import { normalise, plainText } from '../../secrets/without-secrets.ts'
+import { maskedText, normalise } from '../../secrets/without-secrets.ts'
 
 /** Bytes of a body that are kept. */
 export const KEPT_BYTES = 16_384
@@ -18,12 +18,12 @@ export function secretMasker(secrets: readonly string[]) {
   return (text: string) => forms.reduce((all, secret) => all.replaceAll(secret, MASK), text)
 }
 
-/** Masks these secrets wherever they are in a text, and what its own names call a secret. */
+/** Masks these secrets wherever they are in a text, and values whose names in it mark them as secret. */
 export function masker(secrets: readonly string[]) {
   const withoutThese = secretMasker(secrets)
   return (text: string) => {
     const without = withoutThese(text)
-    const plain = plainText(without)
+    const plain = maskedText(without)
     // masking rewrites JSON in one line, which hides where in it something is
     return plain !== without && without.trim().includes('\n') ? inLines(plain) : plain
   }

@@ -15,7 +15,7 @@ const BY_CODE: [RegExp, Failed][] = [
   [/CERT|TLS|SSL|SELF_SIGNED|^EPROTO$|^UNABLE_TO_/, 'tls_failed'],
 ]
 
-/** How a request ended that has no response, and why, in a sentence without what was sent. */
+/** Outcome of a request without a response, and the reason, in a sentence without the data sent. */
 export function failureOf(error: unknown, limit_ms: number): { outcome: Failed; error: string } {
   for (let e = error; e instanceof Error; e = e.cause) {
     const { name } = e

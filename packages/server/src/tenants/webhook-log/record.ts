@@ -6,16 +6,16 @@ export type Row = Tables['switchroom_webhook_requests']
 
 /** Requests of one account, or of one provider without its accounts, that are kept. */
 export const KEPT_ROWS = 1_000
-/** How many more there may be before the oldest ones are deleted. */
+/** Additional rows before the oldest ones are deleted. */
 const PRUNED_AFTER = 100
-/** More than this wait only for a database that is down. */
+/** Most waiting rows. Only a database that is down makes more wait. */
 const MAX_WAITING = 1_000
 
 export type Recording = Pick<Context, 'db' | 'memory' | 'health' | 'log'>
 
 /**
- * Writes a request into the log, together with others that come meanwhile. Never throws: what cannot be written is
- * counted, and the first failure is logged. Callers need not wait.
+ * Writes a request into the log, together with others of the same time. Never throws: failures are counted, and the
+ * first one is logged. Callers need not wait.
  */
 export function record(ctx: Recording, row: Row): Promise<void> {
   const log = ctx.memory.webhookLog

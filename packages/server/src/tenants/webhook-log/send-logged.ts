@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { RequestBody, Verdict } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import { hostOnly, plainUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
+import { hostOnly, maskedUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
 import { keptBody, keptHeaders, type Masker, masker } from './kept-text.ts'
 import { failureOf } from './outcome.ts'
 import { type Recording, type Row, record } from './record.ts'
 
 export type Logging = Recording & Pick<Context, 'outbound' | 'box'>
 
-/** Whose request it is, and what for. */
+/** Owner and purpose of a request. */
 export type About = Pick<Row, 'kind'> &
   Partial<
     Pick<Row, 'application_sid' | 'hook' | 'alert_destination_sid' | 'repeats' | 'attempt'>
@@ -19,7 +19,7 @@ export type About = Pick<Row, 'kind'> &
     service_provider_sid: string | null
     /** Masked wherever they occur, also in the response. */
     secrets?: readonly string[]
-    /** Whoever knows the whole URL can use it, so only its host is kept. */
+    /** The full URL is a secret that grants access, so only its host is kept. */
     hasSecretUrl?: boolean
     /** Judges a response. `shown` is its body as the log keeps it. */
     judge?: (answer: Answer, shown: RequestBody) => Promise<Verdict | undefined>
@@ -27,7 +27,7 @@ export type About = Pick<Row, 'kind'> &
 
 type How = Omit<Parameters<Outbound['fetch']>[1], 'body'> & { body?: string }
 
-/** Identifies what was sent, but for headers: they are made anew whenever it is sent again. */
+/** Digest of a request without its headers, which are made again whenever it is repeated. */
 export const digestOf = (
   { box }: Pick<Context, 'box'>,
   { method, url, body }: { method: string; url: string; body?: string | undefined },
@@ -35,7 +35,7 @@ export const digestOf = (
 
 /**
  * Sends a request to a user's address through the outbound guard, and writes it into the webhook log. `written`
- * resolves once the log has it, or cannot have it.
+ * resolves once the log has it, or has failed.
  */
 export async function sendLogged(ctx: Logging, about: About, url: string, how: How) {
   const sent = await send(ctx, url, how)
@@ -86,7 +86,7 @@ async function rowOf(
     repeats: about.repeats ?? null,
     at,
     method: how.method,
-    url: hasSecretUrl ? hostOnly(url) : plainUrls(url),
+    url: hasSecretUrl ? hostOnly(url) : maskedUrls(url),
     host: URL.canParse(url) ? new URL(url).host.slice(0, 255) : '',
     duration_ms,
     attempt: about.attempt ?? 1,

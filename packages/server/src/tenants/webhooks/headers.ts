@@ -2,7 +2,7 @@ import { SIGNATURE_HEADER, signatureOf } from './signature.ts'
 
 type Credentials = { username: string | null; password: string | null }
 
-/** Basic credentials, encoded. Undefined unless there are both, as the platform has it. */
+/** Basic credentials, encoded. Undefined unless both are set, as on the platform. */
 export const basicOf = ({ username, password }: Credentials) =>
   username && password ? Buffer.from(`${username}:${password}`).toString('base64') : undefined
 
@@ -11,7 +11,7 @@ type Signed = {
   basic: string | undefined
   secret: string | null | undefined
   seconds: number
-  /** What is signed, also where a GET does not send it. */
+  /** The signed body, also if the request is a GET, which does not send it. */
   body: string
 }
 

@@ -4,7 +4,7 @@ import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switch
 import { type RawBuilder, sql } from 'kysely'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
-import { plainUrls, unlessHidden } from '../../secrets/without-secrets.ts'
+import { maskedUrls, unlessHidden } from '../../secrets/without-secrets.ts'
 
 /** Every column of the platform that references a webhook: unreferenced rows are deleted. */
 const REFERENCES = [
@@ -25,10 +25,10 @@ const values = (hook: WebhookIn) => ({
   password: hook.password ?? null,
 })
 
-/** Replaces what lists and view-only callers are shown by the stored password and URL. */
+/** Replaces masked values, as lists and view-only callers read them, by the stored password and URL. */
 const unmasked = (row: WebhookWithSid | null | undefined, hook: WebhookIn) => ({
   ...hook,
-  url: unlessHidden(hook.url, row?.url ?? '', plainUrls),
+  url: unlessHidden(hook.url, row?.url ?? '', maskedUrls),
   password: hook.password === MASK ? (row?.password ?? null) : hook.password,
 })
 
@@ -51,7 +51,7 @@ export async function insert(
 export const insertAll = (db: Db, hooks: (Omit<New, 'username' | 'password'> & Partial<New>)[]) =>
   insertMany(db, 'webhooks', hooks)
 
-/** How many columns reference a webhook, as an expression. */
+/** Number of columns that reference a webhook, as an expression. */
 const references = (has: Has, sid: RawBuilder<unknown>) => {
   const known = REFERENCES.filter(([table, column]) => has(table, column))
   const counts = known.map(
@@ -99,7 +99,7 @@ async function isShared(db: Db, has: Has, sid: string) {
 
 const PRUNED_AT_ONCE = 500
 
-/** Deletes webhooks that nothing references any more. */
+/** Deletes webhooks that are no longer referenced. */
 export async function prune(db: Db, has: Has, ...sids: (string | null | undefined)[]) {
   const all = [...new Set(sids)].filter((sid): sid is string => !!sid)
   for (let i = 0; i < all.length; i += PRUNED_AT_ONCE) {

@@ -49,7 +49,7 @@ export async function find(
   }
 }
 
-/** What is undefined stays as it is. */
+/** Updates preferences. Undefined ones stay as they are. */
 export async function update(
   db: Db,
   { user_sid }: Scope,

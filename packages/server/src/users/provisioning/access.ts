@@ -10,8 +10,8 @@ export type Access = {
 }
 
 /**
- * What a grant gives. Undefined where its account or provider no longer exists, or is not of `within`, the
- * provider that may not be left.
+ * Access by a grant. Undefined if its account or provider no longer exists, or is not of `within`, the provider that
+ * may not be left.
  */
 export async function accessOf(
   db: Db,
@@ -39,8 +39,8 @@ export async function accessOf(
 }
 
 /**
- * What the first matching rule gives. A rule that matches but gives nothing, because its account is gone,
- * still ends the search: a later rule might give more. Rules for others than `within` are not its own.
+ * Access by the first matching rule. A rule that matches but gives nothing, because its account is gone, still ends the
+ * search: a later rule might give more. Rules for others than `within` are ignored.
  */
 export async function accessByRules(
   db: Db,

@@ -50,7 +50,7 @@ export async function awaited(
   return waiting.length === 1 ? waiting[0] : undefined
 }
 
-/** Who else is announced or known by this `externalId`. People that a deleted directory left behind do not count. */
+/** Other users announced or known by this `externalId`. People that a deleted directory left behind do not count. */
 export const othersWith = (db: Db, external_id: string, user_sid: string | null) =>
   db
     .selectFrom('switchroom_identities')

@@ -53,7 +53,10 @@ export class ExternalIdTaken extends Error {
 
 type Announced = { external_id?: string | null; directory_sid?: string | null }
 
-/** One directory announces a person: throws `ExternalIdTaken` for others. What a log-in says is no announcement. */
+/**
+ * Requires that no other directory has announced the person: throws `ExternalIdTaken`. A log-in does not count as an
+ * announcement.
+ */
 async function requireUnclaimed(
   tx: Db,
   { external_id, directory_sid }: Announced,

@@ -19,7 +19,7 @@ export function claimAt(claims: Claims, path: string): unknown {
 const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 const isValue = (value: unknown, wanted: string) => isText(value) && String(value) === wanted
 
-/** Whether a rule applies. Compares exactly, including case. */
+/** True if a rule applies. Compares exactly, including case. */
 export function matches(rule: AccessRule, claims: Claims): boolean {
   const claim = claimAt(claims, rule.claim)
   switch (rule.operator) {

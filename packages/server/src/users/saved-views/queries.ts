@@ -6,7 +6,7 @@ import type { Scope } from '../../http/scope.ts'
 type Table = Tables['switchroom_saved_views']
 export type Row = Selectable<Table>
 
-/** Whom a caller's shared views are for: the account, the provider, or (empty) all administrators. */
+/** Scope of a caller's shared views: the account, the provider, or (empty) all administrators. */
 export const sharedWith = (scope: Scope) => {
   if (scope.role === 'admin') return ''
   return scope.role === 'account' ? scope.account_sid : scope.service_provider_sid
@@ -16,7 +16,10 @@ const personal = (scope: Scope) =>
   sql<SqlBool>`(shared_with is null and user_sid = ${scope.user_sid ?? null})`
 const shared = (scope: Scope) => sql<SqlBool>`shared_with = ${sharedWith(scope)}`
 
-/** The caller's own, and those of exactly their scope: a provider's people do not see what its accounts share. */
+/**
+ * The caller's own views, and those of exactly their scope: a provider's people do not see views that its accounts
+ * share.
+ */
 const inScope = (scope: Scope) => sql<SqlBool>`(${personal(scope)} or ${shared(scope)})`
 
 const visible = (db: Db, scope: Scope) =>
@@ -43,7 +46,7 @@ export const list = async (db: Db, scope: Scope, of: ViewList) => {
   return rows.map((row) => readable(scope, row))
 }
 
-/** A subquery of those of a list that the caller sees. */
+/** Subquery: the sids of a list's views that the caller sees. */
 export const sidsOf = (db: Db, scope: Scope, of: ViewList) =>
   visible(db, scope).select('saved_view_sid').where('list', '=', of)
 
@@ -51,13 +54,13 @@ export const sidsOf = (db: Db, scope: Scope, of: ViewList) =>
 export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
   visible(db, scope).selectAll().where('saved_view_sid', '=', sid).executeTakeFirst()
 
-/** Those of these that the caller sees. */
+/** The views among these that the caller sees. */
 export const findAll = async (db: Db, scope: Scope, sids: string[]): Promise<SavedView[]> =>
   (await visible(db, scope).selectAll().where('saved_view_sid', 'in', sids).execute()).map((row) =>
     readable(scope, row),
   )
 
-/** Whether there is such a view, whoever sees it. For the jobs of this server only. */
+/** True if the view exists, whoever sees it. For the jobs of this server only. */
 export const exists = async (db: Db, sid: string) =>
   (await db
     .selectFrom('switchroom_saved_views')
@@ -65,7 +68,7 @@ export const exists = async (db: Db, sid: string) =>
     .where('saved_view_sid', '=', sid)
     .executeTakeFirst()) !== undefined
 
-/** Where names are unique and views are counted: among a person's own, or among those of a scope. */
+/** Views among which names are unique and counted: a person's own, or those of a scope. */
 const among = (db: Db, scope: Scope, isShared: boolean) =>
   db.selectFrom('switchroom_saved_views').where(isShared ? shared(scope) : personal(scope))
 
@@ -78,7 +81,7 @@ export const count = async (db: Db, scope: Scope, isShared: boolean) =>
     ).n,
   )
 
-/** Whether another view of the list has this name. */
+/** True if another view of the list has this name. */
 export const isTaken = async (
   db: Db,
   scope: Scope,
@@ -119,7 +122,7 @@ export async function remove(db: Db, scope: Scope, sid: string) {
     .execute()
 }
 
-/** People's own. What they shared stays: it is others' as well. */
+/** Deletes people's own views. Views that they shared stay, as they are others' too. */
 export const removeOfUsers = (db: Db, users: string[]) =>
   db
     .deleteFrom('switchroom_saved_views')
@@ -127,7 +130,7 @@ export const removeOfUsers = (db: Db, users: string[]) =>
     .where('shared_with', 'is', null)
     .execute()
 
-/** What was shared with the account, and its people's own. Call before its users are deleted. */
+/** Deletes the views shared with the account, and its users' own. Call it before the users are deleted. */
 export async function removeOfAccount(db: Db, { account_sid }: { account_sid: string }) {
   await removeShared(db, account_sid)
   await db
@@ -139,7 +142,7 @@ export async function removeOfAccount(db: Db, { account_sid }: { account_sid: st
     .execute()
 }
 
-/** A provider that is deleted has no users any more. */
+/** Deletes the views shared with a provider. A deleted provider has no users. */
 export const removeOfProvider = (db: Db, service_provider_sid: string) =>
   removeShared(db, service_provider_sid)
 

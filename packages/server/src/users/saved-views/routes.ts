@@ -23,13 +23,13 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: async (tx: Db) => {
     const row = await savedViews.find(tx, scope, sid)
     if (!row || row.shared_with === null) return undefined
-    // who saved it is told by the entry, and would differ by reader
+    // the entry names its author; this would differ by reader
     const { is_own: _, ...view } = savedViews.readable(scope, row)
     return { ...view, ...ownerOf(scope) }
   },
 })
 
-/** Throws 403 when a view-only user changes what others see. */
+/** Throws 403 if a view-only user changes a shared view. */
 function refuseShared({ view_only }: Scope, row: savedViews.Row) {
   if (view_only && row.shared_with !== null)
     throw new Failure('forbidden', t('User has view-only access'))
@@ -84,7 +84,7 @@ export const savedViewRoutes: Handlers<typeof api.savedViews> = {
       const { name = stored.name, is_shared = stored.is_shared } = body
       const { search = stored.search, view = stored.view } = body
       if (is_shared !== stored.is_shared) {
-        // a colleague who stopped it would take it from everyone and leave it to its owner alone
+        // a colleague who stopped sharing would take it from everyone and leave it to its owner alone
         if (!stored.is_own || scope.view_only) throw notPermitted('is_shared')
         await refuseOverLimit(tx, scope, is_shared)
       }

@@ -22,7 +22,7 @@ const change = (who: string, sid: string, body: object) =>
 const remove = (who: string, sid: string) => t.as(who)(api.savedViews.remove, params(sid))
 const log = async () =>
   (await t.as('admin')(api.audit.list, { query: { page: 1, kind: 'saved_view' } })).data
-/** As if somebody else of the scope had saved it. */
+/** Makes another user of the scope the one who saved a view. */
 const byColleague = (saved_view_sid: string) =>
   t.db
     .updateTable('switchroom_saved_views')

@@ -6,7 +6,7 @@ const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
 
 export const MAX_RESULTS = 200
 
-/** What this server supports (RFC 7643, 5). */
+/** Capabilities of this server (RFC 7643, 5). */
 export const configuration = (base: string) => ({
   schemas: [CONFIG],
   patch: { supported: true },

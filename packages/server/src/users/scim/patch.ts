@@ -58,7 +58,7 @@ function parsePath(path: string): Target {
   return { extension: false, name, select, sub }
 }
 
-/** The key of an attribute as it is stored; SCIM compares names without case. */
+/** The stored key of an attribute; SCIM compares names without case. */
 const keyIn = (attributes: Attributes, name: string) =>
   Object.keys(attributes).find((key) => key.toLowerCase() === name.toLowerCase()) ??
   KNOWN.find((key) => key.toLowerCase() === name.toLowerCase()) ??

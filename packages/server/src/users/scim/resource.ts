@@ -36,7 +36,7 @@ const MAX_DETAILS = 32_000
 /** Not kept: stored elsewhere, made by us, or secret. */
 const NOT_KEPT = ['schemas', 'id', 'meta', 'userName', 'externalId', 'active', 'password']
 
-/** The address of a user: the primary one, or that of work, or the first. */
+/** The address of a user: the primary one, or the one of type `work`, or the first. */
 export function emailOf({ emails, userName }: ScimUser): string {
   const email = emails.find((e) => e.primary) ?? emails.find((e) => e.type === 'work') ?? emails[0]
   const address = z

@@ -141,7 +141,7 @@ describe('users', () => {
     const claim = { op: 'replace', path: 'externalId', value: '00u1' }
     expect(await patch(theirs, [claim], other)).toMatchObject(refused)
     expect((await scim('GET', path, undefined, other)).json.externalId).toBe('00u2')
-    // what it has announced it may send again
+    // it may repeat an announcement
     expect((await scim('PUT', path, person('fred', '00u2'), other)).status).toBe(200)
     await scim('DELETE', `/Users/${mine}`)
     expect((await patch(theirs, [claim], other)).status).toBe(200)

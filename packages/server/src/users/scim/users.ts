@@ -20,7 +20,7 @@ import { claimsOf, detailsOf, emailOf, readUser, resourceOf, type ScimUser } fro
 
 export type Directory = { actor: ActorContext; row: DirectoryRow; base: string }
 
-/** Throws 409 for what another user has, and notes the attempt to announce somebody of another directory. */
+/** Throws 409 for values that another user has, and notes the attempt to announce somebody of another directory. */
 const taken =
   ({ actor: { ctx }, row: { directory_sid } }: Directory) =>
   (e: unknown): never => {
@@ -34,7 +34,7 @@ const taken =
     throw new ScimError(409, 'Another user has this externalId', 'uniqueness')
   }
 
-/** What the access rules give, or else the directory's default. Throws 400 where there is neither. */
+/** Access by the rules, or else the directory's default. Throws 400 if there is neither. */
 async function accessFor({ actor: { ctx }, row }: Directory, user: ScimUser): Promise<Access> {
   const { rules } = await readSettings(ctx, ctx.db)
   const within = row.service_provider_sid
@@ -87,7 +87,7 @@ async function adoptable({ actor: { ctx, scope } }: Directory, { externalId }: S
   return visible?.user_sid
 }
 
-/** Replaces a user by what the change of its current attributes gives. */
+/** Replaces a user by the result of a change to its current attributes. */
 export async function replace(
   directory: Directory,
   user_sid: string,

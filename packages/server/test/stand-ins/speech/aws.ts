@@ -21,7 +21,7 @@ const escaped = (text: string) =>
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Whether a request has a valid signature version 4 of this key, computed independently. */
+/** True if a request has a valid signature version 4 of this key, computed independently. */
 export function signedBy(
   key: Key,
   service: string,

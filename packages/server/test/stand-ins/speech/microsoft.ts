@@ -27,7 +27,7 @@ const VOICES = [
   voice('de-DE-KatjaNeural', 'Katja', 'de-DE'),
 ]
 
-/** Whether SSML is well formed: balanced elements, no bare & or <, and a voice within speak. */
+/** True if SSML is well formed: balanced elements, no bare & or <, and a voice within speak. */
 function wellFormed(ssml: string) {
   const open: string[] = []
   const seen: string[] = []

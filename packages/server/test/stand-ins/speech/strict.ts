@@ -31,7 +31,7 @@ export async function formOf({ headers, body }: VendorRequest): Promise<FormData
     .catch(() => undefined)
 }
 
-/** Whether a file is a WAV. */
+/** True if a file is a WAV. */
 export async function isWav(file: unknown): Promise<boolean> {
   if (!(file instanceof Blob)) return false
   const bytes = Buffer.from(await file.arrayBuffer())

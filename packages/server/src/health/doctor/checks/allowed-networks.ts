@@ -3,7 +3,7 @@ import { inNetworks } from '../../../outbound/guard.ts'
 import type { Check } from '../check.ts'
 import { ok, warning } from '../finding.ts'
 
-/** Addresses that hardly anybody means to open to the users of the console. */
+/** Addresses that an operator rarely means to open to the users of the console. */
 const RISKY = {
   '169.254.169.254': t('the cloud’s metadata service, which gives out credentials'),
   '127.0.0.1': t('services that listen on this machine only'),
@@ -14,7 +14,7 @@ const BOTH = t(
   'the cloud’s metadata service, which gives out credentials, and services that listen on this machine only',
 )
 
-/** What the guard of outbound requests lets through. */
+/** Lists the networks that the outbound guard lets through. */
 export const allowedNetworks: Check = {
   name: 'allowed_networks',
   needs: /^SWITCHROOM_ALLOW_NETWORKS$/,

@@ -11,7 +11,7 @@ import { ok, problem, warning } from '../finding.ts'
 
 const KEPT = 100
 
-/** Whether backups are made, can be written, and are recent. */
+/** Checks that backups are made, can be written, and are recent. */
 export const backups: Check = {
   name: 'backups',
   needs: /^SWITCHROOM_(?:BACKUP|DATA)/,

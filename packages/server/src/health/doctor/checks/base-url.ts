@@ -8,7 +8,7 @@ import type { Site } from '../site.ts'
 
 const LIMIT_MS = 5_000
 
-/** Whether people who open the public address get to this server. */
+/** Checks that the public address leads to this server. */
 export const baseUrl: Check = {
   name: 'base_url',
   needs: /^JAMBONZ_BASE_URL$|^API_BASE_URL$/,

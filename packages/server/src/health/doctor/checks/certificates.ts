@@ -66,7 +66,7 @@ async function lookAtDatabase({ database }: Config): Promise<Seen[]> {
   const { kind: _, connectionLimit: __, ...options } = database
   const connection = createConnection({
     ...options,
-    // an expired certificate is what this looks for
+    // this check is for expired certificates
     ssl: { ...database.ssl, rejectUnauthorized: false },
     connectTimeout: 4_000,
   })

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../parts/sentence.ts'
 import type { Check } from '../check.ts'
 import { ok, problem } from '../finding.ts'
 
-/** Whether ClickHouse answers, is new enough, and is not of a newer Switchroom. */
+/** Checks that ClickHouse answers, is new enough, and was not set up by a newer Switchroom. */
 export const clickhouse: Check = {
   name: 'clickhouse',
   needs: /^SWITCHROOM_CLICKHOUSE_/,

@@ -8,10 +8,10 @@ import type { Site } from '../site.ts'
 
 const LIMIT_MS = 3_000
 
-/** How far the clock of this machine is ahead of another's. */
+/** Lead of this machine's clock over another's. */
 export type Offset = { of: string; seconds: number }
 
-/** The clock of this machine beside those of the servers it works with. */
+/** Compares the clock of this machine with those of the servers it works with. */
 export const clock: Check = {
   name: 'clock',
   async run(site) {
@@ -27,10 +27,13 @@ export const clock: Check = {
   },
 }
 
-/** What another clock showed at the earliest and latest while this one went on, in seconds since 1970. */
+/**
+ * Earliest and latest time that another clock can have shown between `began` and `ended` of this one, in seconds since
+ * 1970.
+ */
 export type Reading = { began: number; ended: number; earliest: number; latest: number }
 
-/** How far this clock is ahead for certain: what was waited for is not counted. */
+/** Certain lead of this clock: time spent waiting is not counted. */
 export const aheadOf = ({ began, ended, earliest, latest }: Reading) =>
   Math.max(began - latest, Math.min(0, ended - earliest))
 

@@ -6,17 +6,17 @@ import { t } from '@switchroom/contract'
 import { fileReason } from '../../../config/cannot-start.ts'
 import { errorCode } from '../../../errors/members.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, ok, problem, warning } from '../finding.ts'
+import { type Finding, ok, problem, shortList, warning } from '../finding.ts'
 
 const OTHERS = 0o077
-/** What is ours in it, and must be readable by this user alone. */
+/** Files of ours in the folder, which only this user may read. */
 const OURS =
   /^(?:switchroom\.db(?:-wal|-shm)?|jwt-secret|backups\.db|telemetry|traces|captures|recordings)$/
 
 /** Types of network file systems, as statfs(2) numbers them: NFS, SMB, CIFS, SMB2. */
 const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42])
 
-/** Whether SQLite's locks can be trusted there. */
+/** A problem if SQLite's locks cannot be trusted on this file system. */
 export function fileSystemFinding(type: number, folder: string): Finding | undefined {
   if (!NETWORK.has(type)) return undefined
   return problem(
@@ -28,7 +28,7 @@ export function fileSystemFinding(type: number, folder: string): Finding | undef
   )
 }
 
-/** Whether the server can keep its files there, and nobody else can read them. */
+/** Checks that the server can keep its files in the folder, and that nobody else can read them. */
 export const dataFolder: Check = {
   name: 'data_folder',
   needs: /^SWITCHROOM_DATA$/,
@@ -100,7 +100,7 @@ async function filesOf(folder: string): Promise<Finding[]> {
           problem(
             t('In {folder}, this user may not read and write {named}.', {
               folder,
-              named: named(closed),
+              named: shortList(closed),
             }),
             t('Give them to the user that runs the server: chown -R <user> {folder}', { folder }),
           ),
@@ -111,7 +111,7 @@ async function filesOf(folder: string): Promise<Finding[]> {
           warning(
             t('In {folder}, other users of this machine can read {named}.', {
               folder,
-              named: named(open),
+              named: shortList(open),
             }),
             t('Close them: chmod -R go= {folder}', { folder }),
           ),

@@ -25,8 +25,8 @@ const RIGHTS = {
 type Right = keyof typeof RIGHTS
 
 /**
- * Whether the user may do what the server does. Each right is tried by a statement that changes no row, in a
- * transaction that is rolled back: what the grants say depends on roles, wildcards and versions.
+ * Checks that the database user may do what the server does. Each right is tried by a statement that changes no row, in
+ * a transaction that is rolled back: the meaning of grants depends on roles, wildcards and versions.
  */
 export const databaseRights: Check = {
   name: 'database_rights',
@@ -35,7 +35,7 @@ export const databaseRights: Check = {
     const opened = await database()
     if ('failure' in opened) return notChecked(t('The database cannot be used.'))
     const { it: db } = opened
-    // a file's rights are those of the data folder
+    // a file has the rights of the data folder
     if (kindOf(db) === 'sqlite' || config.database?.kind !== 'mysql') return undefined
     const { user, database: name } = config.database
     const grant = (rights: string) => `grant ${rights} on \`${name}\`.* to '${user}'@'<host>'`

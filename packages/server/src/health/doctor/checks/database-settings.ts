@@ -4,7 +4,7 @@ import { kindOf } from '../../../db/open.ts'
 import { platformTables } from '../../../db/platform.ts'
 import { MIGRATIONS } from '../../../db/prepare.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, notChecked, ok, warning } from '../finding.ts'
+import { type Finding, notChecked, ok, shortList, warning } from '../finding.ts'
 
 /** Imports and long texts are sent in statements of up to this size. */
 const LEAST_PACKET = 4 * 2 ** 20
@@ -79,7 +79,7 @@ function* engineFindings(tables: Table[]): Generator<Finding> {
   if (others.length > 0)
     yield warning(
       t('{named}: not InnoDB, so that changes cannot be taken back half-way and are not locked.', {
-        named: named(others),
+        named: shortList(others),
       }),
       `alter table ${others[0]} engine=InnoDB`,
     )
@@ -91,7 +91,9 @@ function* charsetFindings(tables: Table[]): Generator<Finding> {
     .map(({ name }) => name!)
   if (others.length > 0)
     yield warning(
-      t('{named}: not UTF-8, so that names in most scripts are refused.', { named: named(others) }),
+      t('{named}: not UTF-8, so that names in most scripts are refused.', {
+        named: shortList(others),
+      }),
       t('After a backup: alter table {others} convert to character set utf8mb4', {
         others: others[0],
       }),

@@ -4,9 +4,9 @@ import { onSqlite } from '../../../db/open.ts'
 import { MIGRATIONS, migrate, pendingMigrations, progressOf } from '../../../db/prepare.ts'
 import { missingFromPlatform, type Shape, shapeOf } from '../../../db/shape.ts'
 import type { Check } from '../check.ts'
-import { named, notChecked, ok, problem } from '../finding.ts'
+import { notChecked, ok, problem, shortList } from '../finding.ts'
 
-/** Whether the tables and columns that this version uses are there. */
+/** Checks that the tables and columns that this version uses exist. */
 export const databaseShape: Check = {
   name: 'database_shape',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,
@@ -24,7 +24,7 @@ export const databaseShape: Check = {
     if (lacking.length > 0)
       return problem(
         t('The database lacks {named}. Switchroom does not start without them.', {
-          named: named(lacking),
+          named: shortList(lacking),
         }),
         t(
           'Upgrade the platform’s tables with its own tools, restore the database from a backup, or give Switchroom an empty database.',
@@ -34,7 +34,9 @@ export const databaseShape: Check = {
     const own = isPrepared ? missingOwn(shape, await expectedOwn()) : []
     if (own.length > 0)
       return problem(
-        t('The database lacks {named}, which Switchroom has created once.', { named: named(own) }),
+        t('The database lacks {named}, which Switchroom has created once.', {
+          named: shortList(own),
+        }),
         t(
           'Somebody deleted them, or a dump was incomplete. Restore the database from a complete backup.',
         ),

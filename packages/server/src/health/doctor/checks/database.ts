@@ -4,7 +4,7 @@ import { kindOf } from '../../../db/open.ts'
 import type { Check } from '../check.ts'
 import { ok } from '../finding.ts'
 
-/** Whether the database can be opened with these variables. */
+/** Checks that the database can be opened with these variables. */
 export const database: Check = {
   name: 'database',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,

@@ -6,7 +6,7 @@ import { type Finding, notChecked, ok, problem, warning } from '../finding.ts'
 const LIMIT_MS = 4_000
 const MOST = 20
 
-/** Whether the feature servers can be reached that calls and messages of the API go to. */
+/** Checks that the feature servers for the API's calls and messages can be reached. */
 export const featureServers: Check = {
   name: 'feature_servers',
   needs: /^(?:ENABLE_)?JAMBONES_REDIS_|^K8S/,

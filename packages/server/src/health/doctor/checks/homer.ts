@@ -7,7 +7,7 @@ import { ok, problem } from '../finding.ts'
 
 const LIMIT_S = 4
 
-/** Whether Homer answers, accepts the login and searches. */
+/** Checks that Homer answers, accepts the login and searches. */
 export const homer: Check = {
   name: 'homer',
   needs: /^HOMER_/,

@@ -6,7 +6,7 @@ import { ok, problem } from '../finding.ts'
 const LIMIT_MS = 4_000
 const DATABASES = ['cdrs', 'alerts']
 
-/** Whether InfluxDB answers, is of version 1, and may be asked without a login. */
+/** Checks that InfluxDB answers, is version 1, and needs no login. */
 export const influxdb: Check = {
   name: 'influxdb',
   needs: /^JAMBONES_TIME_SERIES_HOST$/,

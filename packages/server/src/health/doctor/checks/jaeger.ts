@@ -6,10 +6,10 @@ import type { Check } from '../check.ts'
 import { ok, problem } from '../finding.ts'
 
 const LIMIT_S = 4
-/** Of no trace. */
+/** An id that no trace has. */
 const TRACE_ID = '00000000000000000000000000000001'
 
-/** Whether Jaeger answers in the version of its API that is used. */
+/** Checks that Jaeger answers in the version of its API that we use. */
 export const jaeger: Check = {
   name: 'jaeger',
   needs: /^JAEGER_BASE_URL$/,

@@ -9,7 +9,7 @@ import type { Site } from '../site.ts'
 
 const LIMIT_MS = 4_000
 
-/** Whether the mail server takes our messages. Sends none. */
+/** Checks that the mail server takes our messages. Sends none. */
 export const mail: Check = {
   name: 'mail',
   needs: /^SMTP_/,
@@ -75,7 +75,7 @@ async function refusal(url: string): Promise<Finding | undefined> {
   }
 }
 
-/** Whether passwords and messages cross the network unencrypted. */
+/** Finds passwords and messages that cross the network unencrypted. */
 async function inClear({ config }: Site, url: string): Promise<Finding[]> {
   const { protocol, hostname, host, username } = new URL(url)
   if (protocol === 'smtps:' || (!username && isLoopback(hostname))) return []

@@ -2,9 +2,9 @@ import { t } from '@switchroom/contract'
 import { MIGRATIONS, pendingMigrations, unknownMigrations } from '../../../db/prepare.ts'
 import { shapeOf } from '../../../db/shape.ts'
 import type { Check } from '../check.ts'
-import { named, notChecked, ok, problem } from '../finding.ts'
+import { notChecked, ok, problem, shortList } from '../finding.ts'
 
-/** Whether this version and the database fit. */
+/** Checks that this version and the database fit. */
 export const migrations: Check = {
   name: 'migrations',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,
@@ -18,7 +18,7 @@ export const migrations: Check = {
     if (newer.length > 0)
       return problem(
         t('A newer version of Switchroom has changed the database: {named}.', {
-          named: named(newer),
+          named: shortList(newer),
         }),
         isServer
           ? t('Update this server to that version.')
@@ -26,7 +26,7 @@ export const migrations: Check = {
       )
     const pending = await pendingMigrations(db)
     return pending.length > 0
-      ? ok(t('The next start applies {named}.', { named: named(pending) }))
+      ? ok(t('The next start applies {named}.', { named: shortList(pending) }))
       : ok(t('All migrations of this version are applied.'))
   },
 }

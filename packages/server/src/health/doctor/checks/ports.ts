@@ -11,7 +11,7 @@ import type { Site } from '../site.ts'
 
 const ANSWER_MS = 2_000
 
-/** Whether each port is free, or a running Switchroom's. */
+/** Checks that each port is free, or in use by a running Switchroom. */
 export const ports: Check = {
   name: 'ports',
   needs: /^HTTP_|^SWITCHROOM_INGEST_/,

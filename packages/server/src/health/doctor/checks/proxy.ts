@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 import { ok, warning } from '../finding.ts'
 import { isLoopback } from '../loopback.ts'
 
-/** Whether callers' addresses are told from the proxy's. */
+/** Checks that callers' addresses can be told from the proxy's. */
 export const proxy: Check = {
   name: 'proxy',
   needs: /^JAMBONZ_BASE_URL$|^JAMBONES_TRUST_PROXY$/,

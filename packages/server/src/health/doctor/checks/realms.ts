@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { errorCode } from '../../../errors/members.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, notChecked, ok, problem, warning } from '../finding.ts'
+import { type Finding, notChecked, ok, problem, shortList, warning } from '../finding.ts'
 import type { Site } from '../site.ts'
 
 /** The most realms that are looked up. */
@@ -13,7 +13,7 @@ const SERVICES = ['_sip._udp', '_sip._tcp', '_sips._tcp']
 
 type Realm = { realm: string; has_clients: number }
 
-/** Whether the SIP realms of accounts resolve, and to SBCs of this platform. */
+/** Checks that the SIP realms of accounts resolve to SBCs of this platform. */
 export const realms: Check = {
   name: 'realms',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,
@@ -50,13 +50,13 @@ export const realms: Check = {
       : ok(
           t('{rows} resolve: {named}.', {
             rows: rows.length,
-            named: named(rows.map((r) => r.realm)),
+            named: shortList(rows.map((r) => r.realm)),
           }),
         )
   },
 }
 
-/** What devices would find, or the code of the error if the DNS server does not answer. */
+/** The addresses that devices would find, or the error code if the DNS server does not answer. */
 async function addressesOf(resolver: Site['resolver'], name: string): Promise<string[] | string> {
   let failure: string | undefined
   const orNone = <T>(asked: Promise<T[]>) =>
@@ -85,7 +85,7 @@ function realmFinding(
   sbcs: string[],
   hasClients: boolean,
 ): Finding | undefined {
-  const to = sbcs.length > 0 ? named(sbcs) : t('your SBCs')
+  const to = sbcs.length > 0 ? shortList(sbcs) : t('your SBCs')
   if (found.length === 0)
     // before an SBC has announced itself, no device can register and no call can come
     return (hasClients && sbcs.length > 0 ? problem : warning)(
@@ -101,8 +101,8 @@ function realmFinding(
     return warning(
       t('The SIP realm {realm} resolves to {addresses}, which is no known SBC ({known}).', {
         realm,
-        addresses: named(found),
-        known: named(sbcs),
+        addresses: shortList(found),
+        known: shortList(sbcs),
       }),
       t(
         'Correct its DNS record, unless a load balancer is there. If the addresses of the SBCs are out of date, correct them in the settings.',

@@ -8,7 +8,7 @@ import { infoLine } from './redis.ts'
 
 const NEARLY_FULL = 0.9
 
-/** Whether Redis accepts writes now, and keeps what is written. */
+/** Checks that Redis accepts writes now, and keeps what is written. */
 export const redisWrites: Check = {
   name: 'redis_writes',
   needs: /^(?:ENABLE_)?JAMBONES_REDIS_/,

@@ -6,7 +6,7 @@ import { ok, problem } from '../finding.ts'
 export const infoLine = (info: string, name: string) =>
   new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
 
-/** Whether Redis can be reached with these variables, and is one that can be written to. */
+/** Checks that Redis can be reached with these variables, and is writable. */
 export const redis: Check = {
   name: 'redis',
   needs: /^(?:ENABLE_)?JAMBONES_REDIS_/,

@@ -7,17 +7,17 @@ import { guard } from '../../../outbound/guard.ts'
 import type { Check } from '../check.ts'
 import { notChecked, ok, warning } from '../finding.ts'
 
-/** The most that are asked. */
+/** Most SBCs that are checked. */
 const MOST = 20
 
-/** Whether the SBCs that have registered answer to SIP. */
+/** Checks that the registered SBCs answer SIP. */
 export const sbcs: Check = {
   name: 'sbcs',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_(?:DATA|ALLOW_NETWORKS)$/,
   async run({ database, config }) {
     const opened = await database()
     if ('failure' in opened) return notChecked(t('The database cannot be used.'))
-    // the check of tables and columns says what that means
+    // the check of tables and columns explains that
     if (!(await shapeOf(opened.it)).has('sbc_addresses')) return undefined
     const { rows } = await sql<{ ipv4: string; port: number }>`
       select distinct ipv4, port from sbc_addresses order by ipv4, port
@@ -30,7 +30,7 @@ export const sbcs: Check = {
             )
           : t('No SBC has registered.'),
       )
-    // administrators may type addresses in, so they are guarded as those of carriers are
+    // administrators may type addresses in, so they are guarded like those of carriers
     const guarded = guard(config.allow_networks)
     const asked = await Promise.all(
       rows.map(async ({ ipv4, port }) => ({

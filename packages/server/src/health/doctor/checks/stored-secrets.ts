@@ -7,7 +7,7 @@ import type { Check } from '../check.ts'
 import { notChecked, ok, problem, warning } from '../finding.ts'
 import type { Site } from '../site.ts'
 
-/** Where the server or the platform's components store what they encrypt. */
+/** Columns in which the server or the platform's components store encrypted values. */
 const COLUMNS = [
   ['speech_credentials', 'credential'],
   ['accounts', 'bucket_credential'],
@@ -18,10 +18,10 @@ const COLUMNS = [
   ['switchroom_totp', 'sealed_secret'],
   ['switchroom_single_sign_on', 'sealed_secret'],
 ] as const
-/** Of each column. */
+/** Sampled values per column. */
 const SAMPLES = 20
 
-/** Whether the secret of this set-up decrypts what is stored. */
+/** Checks that the secret of this set-up decrypts the stored values. */
 export const storedSecrets: Check = {
   name: 'stored_secrets',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$|^(?:JWT|ENCRYPTION)_SECRET$/,

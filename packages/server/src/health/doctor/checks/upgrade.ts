@@ -15,18 +15,18 @@ import { errorMessage } from '../../../errors/members.ts'
 import { isDamage, isDiskFull } from '../../../stores/kit/damage.ts'
 import { VERSIONS } from '../../../stores/kit/formats.ts'
 import type { Check } from '../check.ts'
-import { type Finding, named, notChecked, ok, problem, warning } from '../finding.ts'
+import { type Finding, notChecked, ok, problem, shortList, warning } from '../finding.ts'
 import { type Outdated, outdatedFiles, sizeOf, upgradeFile, withCopy } from '../outdated-files.ts'
 import type { Site } from '../site.ts'
 
-/** An upgrade takes room for a copy of the file, for its WAL, and for what is added. */
+/** Space that an upgrade takes: a copy of the file, its WAL, and the additions. */
 const ROOM = 3
 const MARGIN = 10_000_000
 
 /** The database with the migrations that the next start applies to it. */
 type Migrations = { file: string; pending: string[] }
 
-/** What the next start makes of the files of the data folder, tried on a copy of each in turn. */
+/** Tries the next start's upgrade of the files in the data folder, on a copy of each in turn. */
 export const upgrade: Check = {
   name: 'upgrade',
   needs: /^SWITCHROOM_DATA$/,
@@ -68,7 +68,7 @@ const works = (sentence: string) => ok(t('{sentence} This works on a copy.', { s
 
 const newerFinding = (names: string[]) =>
   problem(
-    t('Written by a newer version of Switchroom: {named}.', { named: named(names) }),
+    t('Written by a newer version of Switchroom: {named}.', { named: shortList(names) }),
     t('Start that version. This one leaves these files as they are and shows nothing of them.'),
   )
 
@@ -109,14 +109,14 @@ function lackOfRoom(folder: string, files: string[]): Finding | undefined {
   )
 }
 
-/** Files of one kind and version, which are told in one sentence. */
+/** Files of one kind and version, which are reported in one sentence. */
 const byVersion = (files: Outdated[]): Outdated[][] => [
   ...Map.groupBy(files, ({ kind, version }) => `${kind} ${version}`).values(),
 ]
 
 const sentenceOf = (files: Outdated[], show: Show) =>
   t('The next start upgrades {named} from format {from} to {to}.', {
-    named: named(files.map(({ file }) => show(file))),
+    named: shortList(files.map(({ file }) => show(file))),
     from: files[0]!.version,
     to: VERSIONS[files[0]!.kind],
   })
@@ -137,9 +137,9 @@ async function tryUpgrades(outdated: Outdated[], copies: string, show: Show): Pr
 }
 
 const sentenceOfMigrations = ({ file, pending }: Migrations, show: Show) =>
-  t('The next start applies {named} to {file}.', { named: named(pending), file: show(file) })
+  t('The next start applies {named} to {file}.', { named: shortList(pending), file: show(file) })
 
-/** Undefined if there is nothing to apply; what else is wrong with the database, other checks say. */
+/** Migrations to apply; undefined if there are none. Other checks report other problems of the database. */
 async function migrationsOf({ config, database }: Site): Promise<Migrations | undefined> {
   const where = databaseOf(config)
   if (where.kind !== 'sqlite' || !existsSync(where.file)) return undefined

@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { Env } from '../../../config/environment.ts'
 import type { Check } from '../check.ts'
-import { named, ok, problem, warning } from '../finding.ts'
+import { ok, problem, shortList, warning } from '../finding.ts'
 
 /** Errors of the configuration, which a start reports as well, and names that nothing reads. */
 export const variables: Check = {
@@ -29,7 +29,9 @@ export const variables: Check = {
     if (unknown.length > 0)
       wrong.push(
         warning(
-          t('No version of Switchroom up to this one reads {named}.', { named: named(unknown) }),
+          t('No version of Switchroom up to this one reads {named}.', {
+            named: shortList(unknown),
+          }),
           t('Compare the spelling with the README, under Configuration, or remove it.'),
         ),
       )

@@ -17,7 +17,7 @@ export type Endpoint = {
   name: string
   host: string
   port: number
-  /** What the server's own client trusts. */
+  /** TLS settings that the server's own client trusts. */
   tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>
   starttls?: 'smtp'
 }
@@ -135,7 +135,7 @@ export async function expiryOf({
       plain = connectTcp({ host, port })
       if (!(await startTls(plain))) return undefined
     }
-    // an expired certificate is what this looks for, so it must not end the handshake
+    // this check is for expired certificates, so one must not end the handshake
     const options = {
       ...tls,
       ...(isIP(host) === 0 && { servername: host }),
@@ -157,7 +157,7 @@ export async function expiryOf({
   }
 }
 
-/** Whether an SMTP server now speaks TLS on this connection. */
+/** Starts TLS on a connection to an SMTP server. False if the server does not offer it. */
 async function startTls(socket: Socket): Promise<boolean> {
   const lines = replies(socket)
   const ask = async (command: string) => {

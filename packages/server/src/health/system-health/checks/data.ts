@@ -99,7 +99,7 @@ async function diskState({ config, health }: Context): Promise<Finding> {
   return diskFinding(free, size)
 }
 
-/** How much is free, as in `1.5 GB (10%)`. */
+/** Free space, as in `1.5 GB (10%)`. */
 export function freeSpace(free: number, size: number) {
   const share = size > 0 ? ` (${Math.round((free / size) * 100)}%)` : ''
   const amount = free < GB ? `${Math.round(free / 1e6)} MB` : `${(free / GB).toFixed(1)} GB`

@@ -22,7 +22,7 @@ export function watchProcess({ config, databaseUse: use, health }: Context) {
         delay.enable()
         return undefined
       }
-      // nanoseconds, of which the timer's own resolution is a part
+      // nanoseconds, which include the timer's own resolution
       const lag = Math.max(0, delay.percentile(99) / 1e9 - 0.02)
       delay.reset()
       health.measure('event_loop_lag_seconds', lag)

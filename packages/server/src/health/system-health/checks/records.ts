@@ -5,7 +5,7 @@ import type { Finding } from '../../../parts/registry.ts'
 import type { Held, WaitingRows } from '../../../stores/calls/store.ts'
 
 const EVERY_MS = 15_000
-/** How long a loss on our side is shown. */
+/** Time for which a loss on our side is shown. */
 const LOSS_MS = 5 * 60_000
 
 const EXTERNAL: Record<string, HealthPartName> = {
@@ -15,13 +15,13 @@ const EXTERNAL: Record<string, HealthPartName> = {
 }
 
 type Counts = Record<string, number>
-/** What a listener has counted since the start. `lost`: what it could not store, through its own fault. */
+/** Counts of a listener since the start. `lost`: records that it could not store, through its own fault. */
 type Counted = { received: Counts; refused: Counts; lost: number }
 
 const sum = (counts: Counts) => Object.values(counts).reduce((total, n) => total + n, 0)
 const clock = (ms: number) => `${new Date(ms).toISOString().slice(11, 19)} UTC`
 
-/** The operator's own servers of records, and what listens for the platform's components. */
+/** Checks the operator's own servers of records, and the listeners for the platform's components. */
 export function watchRecords(ctx: Context) {
   const { config, health, stores } = ctx
   for (const [name, ping] of Object.entries(stores.external)) {
@@ -157,7 +157,7 @@ async function clickHouseFinding(
   }
 }
 
-/** By what people know, the rest together. */
+/** Stored data under names that people know, the rest together. */
 function storedIn(held: Held[]): Stored[] {
   const known = new Set<string>(STORED)
   return STORED.flatMap((what): Stored[] => {

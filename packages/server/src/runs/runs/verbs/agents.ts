@@ -12,7 +12,7 @@ const NO_MODEL = t(
   'No language model or bot runs here. You choose its function calls, what the caller says, and when it ends.',
 )
 
-/** A conversation with a language model, of which the tester invents the calls to functions. */
+/** A conversation with a language model, whose function calls the tester makes up. */
 export async function llm(call: Call, verb: Verb) {
   const { recorder } = call
   const { toolHook } = verb.data
@@ -50,8 +50,8 @@ export async function llm(call: Call, verb: Verb) {
 }
 
 /**
- * Over HTTP the answer is what the function returns; a WebSocket application sends it as a command. Resolves to whether
- * the conversation goes on.
+ * Calls a tool of the application. Over HTTP the answer is the result; a WebSocket application sends it as a command.
+ * Resolves to true if the conversation goes on.
  */
 async function callTool(
   call: Call,
@@ -110,7 +110,7 @@ const BOTS: Record<
   },
 }
 
-/** A conversation with a bot, of which the tester says the caller's words and the end. */
+/** A conversation with a bot. The tester gives the caller's words and the end. */
 export async function bot(call: Call, verb: Verb) {
   const { result, end, words } = BOTS[verb.name]!
   const { project, botId, url, eventHook } = verb.data

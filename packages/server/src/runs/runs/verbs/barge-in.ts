@@ -4,12 +4,12 @@ import { postHook } from '../hooks.ts'
 import { interrupt } from '../streamed-speech.ts'
 import { listenOnce } from './gather.ts'
 
-/** Who says nothing does not interrupt, and it takes no time. */
+/** Default time limit, near zero: a caller who says nothing does not interrupt, and takes no time. */
 const MOMENT_S = 0.001
 
 /**
- * Asks whether the caller interrupts, where `config` made the platform listen in the background. Resolves to whether
- * the call goes on with something else.
+ * Asks whether the caller interrupts, if `config` made the platform listen in the background. Resolves to true if the
+ * call goes on with something else.
  */
 export async function interrupted(call: Call, timeout = MOMENT_S): Promise<boolean> {
   const { bargeIn } = call.settings
@@ -23,7 +23,7 @@ export async function interrupted(call: Call, timeout = MOMENT_S): Promise<boole
   if (!bargeIn.actionHook) return false
   if (call.socket) {
     const { length } = call.list
-    // up to what switches it off
+    // up to the verb that switches it off
     const end = call.list.findIndex(
       ({ name, data }) => name === 'config' && membersOf(data.bargeIn).enable === false,
     )

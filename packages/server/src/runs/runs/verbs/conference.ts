@@ -11,7 +11,7 @@ import type { Members, Verb } from '../run-application.ts'
 const TALK_S = 10
 const SILENCE_MS = 750
 
-/** Meets others, of whom a run has none. The tester says when it is over. */
+/** Joins a conference, which in a run has nobody else. The tester says when it is over. */
 export async function conference(call: Call, verb: Verb) {
   const { data } = verb
   const { clock } = call
@@ -36,7 +36,7 @@ export async function conference(call: Call, verb: Verb) {
   await postHook(call, verb, {}, { replaces: !isInterrupted(call) })
 }
 
-/** Plays what a hook answers that gets the call object as it is. */
+/** Plays the answer of a hook that gets the unconverted call object. */
 async function playRaw(call: Call, verb: Verb, hook: unknown) {
   if (!hook) return
   const reply = await exchange(call, {

@@ -7,14 +7,17 @@ import { walkNested } from '../nested.ts'
 import type { Members, Verb } from '../run-application.ts'
 import { capturesOf, type Target } from './dial-targets.ts'
 
-/** A target that answered, and what the tester says of the conversation. */
+/** A target that answered, and the tester's description of the conversation. */
 export type Connected = {
   target: Target
   leg: Leg
   answer: Extract<Answer, { kind: 'answered' }>
 }
 
-/** Asks the application whether to connect who answered. Its verbs are for the called party, who may hang up meanwhile. */
+/**
+ * Asks the application whether to connect the party that answered. Its verbs are for that party, who may hang up during
+ * them.
+ */
 export async function confirmed(call: Call, leg: Leg, hook: unknown) {
   const reply = await exchange(call, {
     name: 'dial:confirm',
@@ -31,7 +34,7 @@ export async function confirmed(call: Call, leg: Leg, hook: unknown) {
   return end === 'done' && isThere && !call.ended
 }
 
-/** What a dial may have beside its conversation, and a run does not. */
+/** Blocks that a dial may run beside its conversation; a run does not play them. */
 const BLOCKS = ['listen', 'stream', 'transcribe', 'dub']
 
 /** The hooks that are posted while two parties talk, as far as the tester lets something happen. */

@@ -6,7 +6,7 @@ const MAX_TARGETS = 10
 
 export type Target = { type: string; to: string; data: Members }
 
-/** At most ten, each once, as the platform has it. */
+/** Targets of a dial: at most ten, each once, as on the platform. */
 export function targetsOf({ recorder }: Call, { target }: Members): Target[] {
   const all = [target]
     .flat()
@@ -27,7 +27,7 @@ function addressOf({ type, number, name, sipUri }: Members) {
   return typeof address === 'string' ? address : ''
 }
 
-/** What `dtmfCapture` waits for, of either side. */
+/** Patterns of `dtmfCapture`, of either side. */
 export const capturesOf = ({ dtmfCapture }: Members) =>
   [Array.isArray(dtmfCapture) ? dtmfCapture : Object.values(membersOf(dtmfCapture))]
     .flat(2)

@@ -13,7 +13,7 @@ import { type Connected, confirmed, duringCall } from './dial-hooks.ts'
 import { type Target, targetsOf } from './dial-targets.ts'
 
 const TIMEOUT_S = 60
-/** How long a conversation lasts if the tester does not say. */
+/** Duration of a conversation if the tester gives none. */
 const TALK_S = 10
 
 type Outcome = { dial_call_status: string; dial_sip_status: number; leg: Leg }
@@ -97,7 +97,7 @@ async function talk(call: Call, verb: Verb, connected: Connected): Promise<Outco
   const isOver = await lapse(call, seconds * 1_000)
   const talked = Math.round((call.clock.now() - since) / 1_000)
   call.recorder.event('info', plural(talked, 'They talk for 1 second.|They talk for {n} seconds.'))
-  // who gets verbs of their own is not hung up
+  // a party with verbs of its own is not hung up
   if (!isOver && call.commands.some(isForChild))
     return { ...outcome, dial_call_status: 'in-progress' }
   call.bridged = undefined

@@ -11,7 +11,7 @@ import { isEndless, play, speak } from '../speech.ts'
 
 const TIMEOUT_S = 15
 
-/** Says its prompt, listens, and posts what it heard. */
+/** Plays the prompt, listens, and posts the result. */
 export async function gather(call: Call, verb: Verb) {
   const { data } = verb
   if (isRecord(data.say)) speak(call, { name: verb.name, data: data.say })
@@ -24,7 +24,7 @@ export async function gather(call: Call, verb: Verb) {
   if (reply) await afterDelay(call, data, reply)
 }
 
-/** Asks once, and resolves to what the hook gets. Undefined if there is nothing to post. */
+/** Listens once, and resolves to the members for the hook. Undefined if there is nothing to post. */
 export async function listenOnce(call: Call, verb: Verb): Promise<Members | undefined> {
   const { data } = verb
   const input = Array.isArray(data.input) ? data.input : ['digits']
@@ -70,7 +70,7 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
   }
 }
 
-/** Speech can only be too uncertain for what says how certain it must be. */
+/** Kinds of answers to speech: `low_confidence` only if a minimum confidence is set. */
 const speechAnswers = (call: Call, data: Members): AnswerKind[] => [
   'speech',
   ...(minConfidence(call, data) > 0 ? (['low_confidence'] as const) : []),

@@ -11,7 +11,7 @@ import type { Verb } from '../run-application.ts'
 
 const STREAM_S = 10
 
-/** Streams audio, of which a run has none. The tester says how it ends. */
+/** Streams audio, which a run does not have. The tester says how it ends. */
 export async function listen(call: Call, verb: Verb) {
   const { data } = verb
   const { recorder, clock } = call
@@ -44,7 +44,7 @@ export async function listen(call: Call, verb: Verb) {
   )
 }
 
-/** Posts every result of what the caller says, until the application replaces it or somebody hangs up. */
+/** Posts every result of the caller's speech, until the application replaces the verb or somebody hangs up. */
 export async function transcribe(call: Call, verb: Verb) {
   const { transcriptionHook } = verb.data
   for (;;) {

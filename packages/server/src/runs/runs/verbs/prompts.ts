@@ -9,7 +9,7 @@ import { isEndless, play as playSounds, speak, spokenMs } from '../speech.ts'
 import { flush } from '../streamed-speech.ts'
 import { interrupted } from './barge-in.ts'
 
-/** How long a sound lasts on the run's clock, and what `play` reports. */
+/** Duration of a sound on the run's clock, which `play` reports. */
 const SOUND_MS = 1_000
 
 export async function say(call: Call, verb: Verb) {
@@ -17,7 +17,7 @@ export async function say(call: Call, verb: Verb) {
   if (verb.data.stream === true) await untilStreamed(call)
   if (isEndless(verb.data)) return untilEnded(call, verb)
   if (await interrupted(call)) return
-  // who cannot speak meanwhile need not wait
+  // an application that cannot speak during it need not wait
   if (call.socket && !call.socket.isDone()) await lapse(call, spokenMs(verb.data))
 }
 
@@ -25,7 +25,7 @@ export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
   if (isEndless(verb.data)) return untilEnded(call, verb)
   if (!(await lapse(call, SOUND_MS)) || (await interrupted(call))) return
-  // what is played to somebody who waits has no hook
+  // sounds for a waiting caller have no hook
   if (call.nested && call.nested !== 'confirm') return
   await postHook(call, verb, {
     playback_seconds: String(SOUND_MS / 1_000),
@@ -34,7 +34,7 @@ export async function play(call: Call, verb: Verb) {
   })
 }
 
-/** Waits for what a WebSocket application has to say, and until it has said it. */
+/** Waits for the streamed text of a WebSocket application, until it is spoken. */
 async function untilStreamed(call: Call) {
   const { socket, clock, limits, streamed } = call
   if (!socket || socket.isDone()) return
@@ -55,7 +55,7 @@ async function untilStreamed(call: Call) {
 
 /** Waits until something ends a prompt that repeats for ever: the caller, or the application. */
 async function untilEnded(call: Call, verb: Verb): Promise<void> {
-  // whoever waits hears it until the wait is over
+  // the waiting caller hears it until the wait is over
   if (call.nested && call.nested !== 'confirm') return
   if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, 0))
   for (;;) {
@@ -78,7 +78,7 @@ export async function dtmf(call: Call, { data }: Verb) {
   await lapse(call, keys.length * Math.max(0, duration + 250) + 750)
 }
 
-/** Something beside the call: what it says or plays is heard as well. */
+/** Plays something beside the call: its speech and sounds are heard as well. */
 export function dub(call: Call, { name, data }: Verb) {
   if (isRecord(data.say)) speak(call, { name, data: data.say })
   else if (typeof data.say === 'string') speak(call, { name, data: { text: data.say } })

@@ -14,7 +14,7 @@ const SILENCE_MS = 500
 const queueSid = ({ application }: Call, name: unknown) =>
   `queue:${application.account_sid}:${name}`
 
-/** Waits in a queue, with what its waitHook plays, until somebody takes the caller out of it. */
+/** Waits in a queue, with the verbs of its waitHook, until somebody takes the caller out of it. */
 export async function enqueue(call: Call, verb: Verb) {
   const { clock } = call
   const { name } = verb.data
@@ -24,7 +24,7 @@ export async function enqueue(call: Call, verb: Verb) {
   let hook = verb.data.waitHook
   for (;;) {
     const played = await playWaiting(call, verb, hook, { queue_sid, queue_time: waited() })
-    // what fails, is empty or is not allowed is not tried again
+    // a hook that fails, is empty or is not allowed is not tried again
     if (played !== 'again') hook = undefined
     const answer =
       played === 'left'
@@ -75,7 +75,7 @@ async function playWaiting(
     call.recorder.event('warn', t('The waitHook failed, so the caller waits in silence.'))
   if (!reply.verbs || reply.verbs.length === 0) return 'over'
   const end = await walkNested(call, 'queue', reply.verbs)
-  // what repeats for ever is never over
+  // an endless verb is never over
   const isDone = end === 'done' && !reply.verbs.some(({ data }) => isEndless(data))
   return end === 'left' ? 'left' : isDone ? 'again' : 'over'
 }

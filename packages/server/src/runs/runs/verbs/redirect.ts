@@ -6,7 +6,7 @@ import { hangUp } from '../hang-up.ts'
 import type { Verb } from '../run-application.ts'
 import { openSocket } from '../session.ts'
 
-/** Asks another hook for the verbs to go on with, and hands the call over to where it is. */
+/** Asks another hook for the next verbs, and moves the call to its address. */
 export async function redirect(call: Call, verb: Verb) {
   const { actionHook, statusHook } = verb.data
   const to = stored(call, actionHook)

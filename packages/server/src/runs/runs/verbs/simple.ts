@@ -8,7 +8,7 @@ import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 import { changeSettings } from '../settings.ts'
 
-/** Where an application gives no status that refuses a call. */
+/** Status of a rejected call if the application gives none. */
 const DECLINED = 603
 
 export const answer = (call: Call) => answerCall(call)

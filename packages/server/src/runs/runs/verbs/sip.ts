@@ -23,7 +23,7 @@ export async function sipRequest(call: Call, verb: Verb) {
 
 const ACCEPTED = 202
 
-/** Transfers the caller, and posts what comes of it. */
+/** Transfers the caller, and posts the outcome. */
 export async function sipRefer(call: Call, verb: Verb) {
   const { referTo, eventHook } = verb.data
   const answer = await ask(call, {

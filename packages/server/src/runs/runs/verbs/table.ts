@@ -12,7 +12,7 @@ import { message, sipRefer, sipRequest } from './sip.ts'
 import { transfer } from './transfer.ts'
 import type { Walk } from './walk-type.ts'
 
-/** How each verb is walked. */
+/** The implementation of each verb. */
 export const verbs: Record<WalkedVerb, Walk> = {
   agent: llm,
   alert,

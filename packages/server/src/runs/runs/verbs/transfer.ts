@@ -9,7 +9,7 @@ import { targetsOf } from './dial-targets.ts'
 const TIMEOUT_S = 60
 const TALK_S = 10
 
-/** Hands the caller to somebody else. Its choreography is the platform's; a run has only what comes of it. */
+/** Hands the caller over. The platform does it in several steps; a run only has the outcome. */
 export async function transfer(call: Call, verb: Verb) {
   const { timeout } = verb.data
   const answer = await ask(call, {

@@ -41,12 +41,12 @@ const SECOND_NS = 1_000_000_000n
 /** The seconds in which the newest calls are looked for first. The fewer an owner has, the more. */
 const NEWEST = { all: 60, provider: 600, account: DAY }
 const ORDER = 'ORDER BY at DESC, series DESC'
-/** A call and its legs have one trace. Whoever sends records may give it to any number. */
+/** Most records of a trace. A call and its legs have one trace, but a sender may give it to any number of records. */
 const MAX_OF_TRACE = 100
 
 /** Call records in ClickHouse, of the last `days`. */
 export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallRows {
-  // calls and their sums are deleted at different times: what is older is not asked for
+  // calls and their sums are deleted at different times: older ones are not read
   const earliest = () => Date.now() - days * DAY_MS
   const kept = <S extends Span>(span: S): S => ({
     ...span,
@@ -244,14 +244,14 @@ const owned = ({ service_provider_sid, account_sid }: Partial<Owner>): Owner => 
   ...(account_sid !== undefined && { account_sid }),
 })
 
-/** How sums tell the number of calls; undefined if only reading the calls does. */
+/** The sums that tell the number of calls; undefined if only reading the calls does. */
 function summedFilter(want: CallQuery): SummedFilter | undefined {
   const { tags, application_sid, sip_status, prefix, text, numbers } = want
   if (prefix !== undefined || text !== undefined || numbers) return undefined
   if (Object.keys(tags).some((name) => !SUMMED_TAGS.has(name))) return undefined
   // an owner without the other is not what sums are by
   if (tags.account_sid !== undefined && typeof tags.account_sid !== 'string') return undefined
-  // what no call has: in sums it stands for calls without an application
+  // no call has this: in sums it stands for calls without an application
   if (application_sid === '') return undefined
   const wanted = (value: CallQuery['tags'][string] | undefined) =>
     value === undefined

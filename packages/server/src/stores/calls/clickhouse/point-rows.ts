@@ -10,7 +10,7 @@ const OWNER = ['service_provider_sid', 'account_sid'] as const
 const CALL_TAGS = [...OWNER, 'host', 'trunk', 'direction', 'answered'] as const
 const KNOWN = new Set<string>([...NUMBERS, ...TEXTS, 'application_sid', 'sip_status'])
 
-/** What is the same for all points of a series. */
+/** Columns that all points of a series share. */
 type About = {
   /** The owner's columns, and the series' own. */
   owner: Buffer

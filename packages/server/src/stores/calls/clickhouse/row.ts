@@ -1,7 +1,7 @@
 import type { Call } from '@switchroom/contract'
 import { NO_VALUE } from '../../clickhouse/conditions.ts'
 
-/** A call as it is read. 64-bit numbers are text. */
+/** Columns of a call in queries. 64-bit numbers are text. */
 export type CallRow = {
   ns: string
   service_provider_sid: string

@@ -7,7 +7,7 @@ import type { CallRow } from './row.ts'
 
 const NOT_CELLS = new Set(['ns', 'tags', 'more'])
 
-/** What answers the InfluxQL of the platform's components. */
+/** Answers the InfluxQL of the platform's components from ClickHouse. */
 export const clickHouseSource = (calls: CallRows, points: ClickHousePoints): AnswerSource => ({
   async calls(want, page) {
     const { rows, total } = await calls.rows(want, page)

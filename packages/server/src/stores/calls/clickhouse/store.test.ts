@@ -74,7 +74,7 @@ async function behind(
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
-/** A store that listens. Resolves to what sends lines to it. */
+/** A store that listens. Resolves to a function that sends lines to it. */
 async function listening(url = options.url) {
   stores = clickHouseStores({
     clickhouse: { ...options, url },
@@ -112,7 +112,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
       await staleHours(db, 'calls', { first: 0, end: Math.ceil(NOW / 3_600_000) * 3_600 }),
     ).toBe(0)
     expect(await totals()).toEqual({ listed: 2, counted: 2 })
-    // again, with what was not known before
+    // again, with fields that were missing before
     expect(await send(line('one', 90_001_000, ',trace_id="abc"'), line('three', 90_002_000))).toBe(
       204,
     )
@@ -279,7 +279,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
       status = answered
     })
     await asked.promise
-    // what is there can be read meanwhile, by which time an early acknowledgment would have come
+    // the store can be read in the meantime, by which time an early acknowledgment would have come
     expect(await totals()).toEqual({ listed: 0, counted: 0 })
     expect(status).toBeUndefined()
     held.resolve()

@@ -12,7 +12,7 @@ export type ThreadOptions = IntakeSettings & {
   listen?: { host: string; port: number } | undefined
 }
 
-/** Stores call records and alerts in ClickHouse. A thread takes what components send; this one reads. */
+/** Stores call records and alerts in ClickHouse. A thread receives them from components; this one reads. */
 export function clickHouseStores(options: ThreadOptions) {
   const db = clickHouse(options.clickhouse)
   const writing = storeThread(new URL('./writer-thread.ts', import.meta.url), {
@@ -28,7 +28,7 @@ export function clickHouseStores(options: ThreadOptions) {
     /** Starts listening if configured. Resolves to the port; throws if it is not available. */
     open: async (): Promise<number | undefined> => writing.listen('port'),
     ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
-    /** Sums now what can be summed. */
+    /** Sums all due hours now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),
     holdings: {
       tables: () => heldBy(db, options.clickhouse),

@@ -31,10 +31,10 @@ const MAX_WAIT_MS = 3_600_000
 /** In place of a sid: all of them. */
 const ALL = '*'
 
-/** What calls are summed by: every call counts once in each kind. */
+/** Dimensions that calls are summed by: every call counts once in each kind. */
 export type Kind = 'all' | 'trunk' | 'application' | 'status' | 'account' | 'trunk_status'
 
-/** A call as it is summed. */
+/** Columns of a call for sums. */
 const CALL = `service_provider_sid, account_sid, direction, answered,
   toStartOfHour(toDateTime(at, 'UTC')) AS hour, trunk AS call_trunk, ifNull(application_sid, '') AS application,
   ifNull(toString(sip_status), '') AS status, duration,
@@ -54,7 +54,7 @@ const SUMS = `count() AS calls, sum(ifNull(duration, 0)) AS seconds, count(durat
   sumIf(ifNull(wait, 0), ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS wait_ms`
 const DIMENSIONS =
   'service_provider_sid, account_sid, direction, answered, hour, call_trunk, application, status'
-/** Calls that are the same but for when they were and how long, as one row: what is then summed by kind is much less. */
+/** Groups calls that differ only in time and duration into one row: far fewer rows are then summed by kind. */
 const sumsOfCalls = (where: string) =>
   `SELECT ${DIMENSIONS}, ${SUMS} FROM (SELECT ${CALL} FROM calls ${where}) GROUP BY ${DIMENSIONS}`
 const SUMMED = `sum(calls) AS calls, sum(seconds) AS seconds, sum(timed) AS timed, sum(waits) AS waits, sum(wait_ms) AS wait_ms`
@@ -175,7 +175,7 @@ type TrunkRow = Counted & {
   status: string
 }
 
-/** Sums of calls with these carriers by owner, of which `kind` has the carrier's name in its key. */
+/** Sums of calls with these carriers by owner. `kind` must have the carrier's name in its key. */
 async function ofTrunks(
   db: ClickHouse,
   trunks: readonly TrunkFilter[],
@@ -231,7 +231,7 @@ async function ofTrunks(
         continue
       }
       if (!isAccount && row.service_provider_sid === (service_provider_sid ?? ALL)) yield [row, 1]
-      // what others have with a carrier of the same name
+      // calls of others with a carrier of the same name
       const isExcepted = except?.service_provider_sids.includes(row.service_provider_sid)
       const isOwn =
         service_provider_sid === undefined || row.service_provider_sid === service_provider_sid
@@ -288,7 +288,7 @@ export async function trunkFailures(
   return failureCounts(found)
 }
 
-/** What a list is filtered by besides its owner, where sums tell how many there are. */
+/** A list's filters besides its owner, for lists whose totals the sums can tell. */
 export type SummedFilter = {
   kind: Kind
   /** The keys of the kind; undefined for all. */
@@ -297,7 +297,7 @@ export type SummedFilter = {
   answered: readonly string[] | undefined
 }
 
-/** How many calls there are in each unit, newest first. `addFilter` adds the same conditions for calls. */
+/** Number of calls in each unit, newest first. `addFilter` adds the same conditions for calls. */
 export async function countsBy(
   unit: Unit,
   db: ClickHouse,

@@ -14,7 +14,7 @@ import { clickHouseSource } from './source.ts'
 import type { ThreadOptions } from './store.ts'
 import { CALL_SUMS } from './sums.ts'
 
-/** The thread that takes what components send, and asks ClickHouse for them. */
+/** Thread that receives data from components, and queries ClickHouse for them. */
 const options: ThreadOptions = workerData
 const { days, listen } = options
 const DAY_MS = 86_400_000
@@ -61,7 +61,7 @@ serveRequests(parentPort!, {
   },
   maintain: () => sums.now(),
   metrics: () => ({ ...counts.all(), bytes: 0 }),
-  /** What waits for ClickHouse here, and why. */
+  /** Rows that wait for ClickHouse in this thread, and why. */
   waiting: taken.waiting,
   async close() {
     await (await listener?.catch(() => undefined))?.close()

@@ -46,7 +46,7 @@ export class Calls {
     folder.onClose = (shard) => void this.#days.delete(shard.day)
   }
 
-  /** The days of a span. Each may be closed when the next is asked for. */
+  /** The days of a span. Each may be closed once the next is requested. */
   *days(from: bigint, to: bigint, newestFirst = true): Generator<[Day, Part]> {
     const oldest = Math.floor(this.#oldest() / DAY_MS)
     const numbers = this.#folder.days()
@@ -90,7 +90,7 @@ export class Calls {
         if (!filter) return undefined
         const found = onePage(day, want, filter, part, missing, skip)
         const pageRows = day.rows(found.ids)
-        // whoever shows a row needs its series
+        // a shown row needs its series
         for (const row of pageRows) day.seriesOf(row.series)
         return { total: found.total, rows: pageRows }
       })

@@ -178,7 +178,7 @@ export class Day {
     return n
   }
 
-  /** Whether a part covers all records. */
+  /** True if a part covers all records. */
   whole({ from, to }: Part): boolean {
     if (from === 0 && to === DAY_NS) return true
     const { first, last } = this.memo('ends', () => ({
@@ -204,7 +204,7 @@ export class Day {
     return this.shard.all<Hashed>(`${BY_HASH(name)}`, hash(text), text)
   }
 
-  /** The ids of calls of these traces. The hours of the part bound what is read. */
+  /** The ids of calls with these traces. The part's hours limit the rows read. */
   ofTraces(trace_ids: readonly string[], { from, to }: Part): number[] {
     const hours = HOURS_OF_DAY.slice(Math.floor(from / HOUR_NS), Math.ceil(to / HOUR_NS))
     const wanted = new Set(trace_ids)

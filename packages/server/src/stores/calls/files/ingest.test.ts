@@ -364,7 +364,7 @@ describe('storage', () => {
     await long.close()
     expect(files()).toBe(10)
     const short = embeddedStores({ folder, days: 3, max_bytes: 1e12, listen })
-    // not shown any more, even before it is gone
+    // not shown any longer, even before it is deleted
     expect((await short.calls.list(everything, page)).total).toBeLessThanOrEqual(4)
     await short.maintain()
     expect(files()).toBeLessThanOrEqual(4)

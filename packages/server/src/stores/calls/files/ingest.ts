@@ -35,7 +35,7 @@ export class Ingest {
 
   /**
    * Writes durably: points survive a crash of the process. Throws if a day cannot be written, and leaves out those that
-   * follow. `isOlder`: what is stored of the same series and time is newer, and stays.
+   * follow. With `isOlder`, a stored point of the same series and time is newer, and stays.
    */
   write(batch: Batch, { isOlder = false } = {}) {
     for (const [day, items] of byDay(batch)) this.writeDay(day, items, isOlder)

@@ -11,7 +11,7 @@ type Options = {
   ingest: Ingest
   days: number
   max_bytes: number
-  /** Brings back what is set aside without being damaged. */
+  /** Restores files that are set aside but not damaged. */
   restore: (isStopped: () => boolean) => Promise<void>
 }
 
@@ -47,12 +47,12 @@ export class Maintenance {
     return this.#last
   }
 
-  /** Whether a time is within retention. Clocks may be up to a day ahead. */
+  /** True if a time is within retention. Clocks may be up to a day ahead. */
   takes = (ms: number) => ms >= this.#oldest() && ms < Date.now() + DAY_MS
 
   #oldest = () => Date.now() - this.#options.days * DAY_MS
 
-  /** Whether all of a day is older than what is kept. */
+  /** True if all of a day is past retention. */
   isExpired = (day: number) => (day + 1) * DAY_MS <= this.#oldest()
 
   recordWrite(points: Point[]) {
@@ -83,7 +83,7 @@ export class Maintenance {
     await this.#closeIdle(all)
   }
 
-  /** Finds what the versions and processes before have left. The newest days are upgraded first. */
+  /** Finds files left by earlier versions and processes. The newest days are upgraded first. */
   async #begin() {
     const { folder, restore } = this.#options
     await restore(() => this.#stopped)

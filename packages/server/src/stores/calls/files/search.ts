@@ -30,10 +30,10 @@ function hasNumber(numbers: readonly NumberPart[]) {
 class Search {
   #day: Day
   #part: Part
-  /** What a call is checked for. */
+  /** Condition that a call must meet. */
   #has: { sql: string; values: string[] }
   #asked: ReturnType<typeof matching> | undefined
-  /** What the index does not know of. */
+  /** Conditions that the index cannot answer. */
   #more = { sql: '', values: [] as (string | number)[] }
   /** Matches by id that do not also match by number. */
   byId: Found[]
@@ -47,7 +47,7 @@ class Search {
       ? hasNumber(numbers)
       : { sql: '(instr(c."from", ?) > 0 or instr(c."to", ?) > 0)', values: [text, text] }
     const tags: number[] = []
-    // that of an earlier version has other words, and is about to be renewed
+    // the index of an earlier version has other words, and is about to be renewed
     let known = day.shard.hasTextIndex()
     let series: number[] | undefined
     for (const [name, value] of Object.entries(want.tags)) {

@@ -51,7 +51,7 @@ create virtual table texts using fts5(words, content='', columnsize=0, detail=no
 create table text_index (version integer not null);
 insert into text_index (version) values (${TEXT_FORMAT});
 `
-/** Of this index and those before. */
+/** Drops the tables of this text index and its predecessors. */
 const NO_TEXT_INDEX = ['chunks', 'grams', 'blocks', 'texts', 'text_index']
   .map((table) => `drop table if exists ${table};`)
   .join('')
@@ -164,10 +164,10 @@ export class Shard {
 
   /** False until its tables are there. */
   isReadable = () => this.formatVersion() > 0
-  /** Whether it is of the present format; `upgrade` makes it so. */
+  /** True if the file has the current format; `upgrade` brings it there. */
   isCurrent = () => this.formatVersion() === FORMAT && this.hasTextIndex()
   hasTextIndex = () => this.textVersion() === TEXT_FORMAT
-  /** Whether `cube` has times to answer: not in a file of an earlier format that nothing has written to yet. */
+  /** True if `cube` has answer times. False for a file of an earlier format that has not been written to since. */
   hasAnswerTimes = () => this.formatVersion() >= 3
 
   /** Throws `NewerFile`. */

@@ -6,7 +6,7 @@ import type { Day } from './day.ts'
 import type { Points } from './points.ts'
 import type { NamedCall } from './shard.ts'
 
-/** What answers the InfluxQL of the platform's components from the day files. */
+/** Answers the InfluxQL of the platform's components from the day files. */
 export const embeddedSource = (calls: Calls, points: Points): AnswerSource => ({
   async calls(want, page) {
     const { rows, total } = await calls.rows(want, page)

@@ -86,7 +86,7 @@ it('takes calls of a day whose file is locked, and stores them in order once it 
     problem: `${dayOf(today)}.db cannot be written: database is locked`,
   })
   expect(batches(today)).toHaveLength(3)
-  // what copies the files tells that these are not in them
+  // a copy learns that these are not in the files
   expect(waitingDays(folder)).toEqual([dayOf(today)])
   release()
   await store.maintain()
@@ -157,7 +157,7 @@ it('stores what a process that was killed has acknowledged, and counts it once',
   const kept = join(folder, 'kept')
   cpSync(spoolOf(today), kept, { recursive: true })
   release()
-  // although nobody listens any more
+  // although nothing listens any longer
   const after = await start({})
   await expect.poll(after.total).toBe(3)
   await expect.poll(after.waiting).toEqual(nothing)
@@ -222,7 +222,7 @@ describe('what waits', () => {
     expect(written).toEqual(['yesterday'])
     expect(intake.waiting()).toMatchObject({ since: expect.any(Number) })
     failure = undefined
-    // after what waits
+    // after the waiting points
     await intake.write([point('two')])
     await intake.drain()
     expect(written).toEqual(['yesterday', 'one', 'two'])

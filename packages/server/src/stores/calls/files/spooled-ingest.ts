@@ -23,21 +23,21 @@ const nameOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10
 
 type Options = {
   ingest: Ingest
-  /** Has a folder for each day of which something waits. */
+  /** Folder with a subfolder for each day with waiting points. */
   folder: string
   max_bytes?: number
-  /** Whether all of a day is older than what is kept. */
+  /** True if all of a day is past retention. */
   isExpired: (day: number) => boolean
   onWritten: (points: Point[]) => void
 }
 
 /**
- * Stores points. Those of a day whose file cannot be written for a while, as when another program has locked it or a newer
- * version wrote it, wait on the disk and are stored later, in order. Other days do not wait for them.
+ * Stores points. Points of a day whose file cannot be written for a while, as when another program has locked it or a
+ * newer version wrote it, wait on disk and are stored later, in order. Other days do not wait for them.
  */
 export class SpooledIngest {
   #options: Options
-  /** The days of which something waits, or has just been stored. */
+  /** Spools of days with waiting points, or with points that have just been stored. */
   #spools = new Map<number, BatchSpool>()
   #problems = new Map<number, string>()
   #isOpen = false
@@ -64,7 +64,7 @@ export class SpooledIngest {
     return turn
   }
 
-  /** Finds what processes before have left. */
+  /** Finds points that earlier processes left. */
   async #open() {
     const names = await readdir(this.#options.folder).catch((e: unknown) => {
       if (errorCode(e) !== 'ENOENT') throw e
@@ -134,7 +134,7 @@ export class SpooledIngest {
     }
   }
 
-  /** Stores what waits, each day in its order. */
+  /** Stores the waiting points, each day in order. */
   async drain() {
     await this.#inTurn(async () => undefined)
     for (const [day, spool] of [...this.#spools]) {
@@ -175,7 +175,7 @@ export class SpooledIngest {
 
   #bytes = () => this.#spools.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
-  /** How much waits, since when, and why. */
+  /** Rows that wait, since when, and why. */
   waiting(): WaitingRows {
     const spools = [...this.#spools.values()].filter(({ since }) => since !== undefined)
     if (spools.length === 0) return { bytes: 0, since: undefined, problem: undefined }

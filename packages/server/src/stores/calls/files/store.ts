@@ -22,7 +22,7 @@ export type ThreadOptions = {
   listen?: { host: string; port: number } | undefined
 }
 
-/** `spool`: the folder of what waits for its day's file. */
+/** `spool`: folder of points that wait for their day's file. */
 export type WriterOptions = ThreadOptions & { spool: string }
 
 /**
@@ -94,13 +94,13 @@ export function embeddedStores(options: ThreadOptions) {
     /** Starts listening if configured. Resolves to the port; throws if it is not available. */
     async open(): Promise<number | undefined> {
       if (options.listen) return writing.listen('port')
-      // what waits is stored although nobody listens any more
+      // waiting points are stored even if nothing listens any longer
       if (existsSync(spool)) writing.start()
       return undefined
     },
     /** Ingest metrics; undefined until the first write. */
     ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
-    /** What waits in the data folder for the file of its day, and why; undefined until the first write. */
+    /** Points in the data folder that wait for their day's file, and why; undefined until the first write. */
     waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
     /** Runs maintenance now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),

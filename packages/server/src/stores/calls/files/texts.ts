@@ -50,7 +50,7 @@ export const removeText = (shard: Shard, row: Findable, tags: string) =>
     wordsOf(row, tags),
   )
 
-/** The number of trigrams of a text that are looked up. More would hardly narrow the search. */
+/** Trigrams of a text that are looked up. More would hardly narrow the search. */
 const MAX_GRAMS = 16
 
 /** The FTS5 query for calls with one of the texts, and whether its matches need a check against these. */

@@ -11,9 +11,9 @@ import { Maintenance } from './maintenance.ts'
 import { SpooledIngest } from './spooled-ingest.ts'
 import type { WriterOptions } from './store.ts'
 
-/** The writer thread: ingests what platform components send, and deletes expired records. */
+/** Writer thread: ingests data from platform components, and deletes expired records. */
 const { folder: path, spool, days, max_bytes, listen }: WriterOptions = workerData
-/** All senders wait so long for the file of one day. */
+/** Time that all senders wait for the file of one day. */
 const BUSY_MS = 1_000
 
 const folder = new Folder(path, 'write', BUSY_MS)
@@ -56,7 +56,7 @@ serveRequests(parentPort!, {
     await spooled.drain()
     await maintenance.run(true)
   },
-  /** What waits for its day's file, and why. */
+  /** Points that wait for their day's file, and why. */
   waiting: () => spooled.waiting(),
   async metrics() {
     return {

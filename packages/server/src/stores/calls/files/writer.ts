@@ -19,7 +19,7 @@ const MAX_KEPT = 50_000
 /** The changes of counters in a transaction. */
 type Change = { calls: number; seconds: number; timed: number; answers: number; answer_ms: number }
 
-/** What the counters of a call follow from. */
+/** Columns that a call's counters depend on. */
 type Counted = Pick<
   CallRow,
   'at' | 'hour' | 'series' | 'application' | 'sip_status' | 'duration' | 'answered_at'

@@ -22,7 +22,7 @@ export const numberIn = (value: Row[string] | undefined) =>
 /** Every row has a time. */
 export const timeOf = (row: Row) => String(row.time)
 
-/** How errors name the server. */
+/** Name of the server in errors. */
 const nameOf = (database: string) =>
   database === 'alerts' ? t('The alerts (InfluxDB)') : t('The call records (InfluxDB)')
 

@@ -18,7 +18,7 @@ import { trunkFailures, trunks } from './trunks.ts'
 const BATCH = 1_000
 /** So that a query stays small. A call has a leg or two. */
 const TRACES_AT_ONCE = 50
-/** Of rows with few columns. */
+/** Batch size for rows with few columns. */
 const NARROW_BATCH = 20_000
 
 /** Call records and alerts in the operator's InfluxDB 1.x, as the platform's components write them there. */

@@ -72,7 +72,7 @@ type Row = {
   bytes: string
 }
 
-/** What is captured, in ClickHouse. */
+/** SIP and RTCP captures in ClickHouse. */
 export function clickHouseMessages(db: ClickHouse) {
   /**
    * The legs made for a call, downwards only. Callers may name any call as the one theirs was made for: following that
@@ -155,7 +155,7 @@ export function clickHouseMessages(db: ClickHouse) {
 }
 
 const LATEST = 9e15
-/** As text, within what agents can say. */
+/** Microseconds as text, clamped to the range that agents can send. */
 const microseconds = (ms: number) => String(Math.max(0, Math.min(LATEST, Math.floor(ms * 1_000))))
 
 const messageOf = (row: Row): Captured => ({

@@ -17,10 +17,10 @@ export type CaptureThreadOptions = IntakeSettings & {
   key: string | undefined
 }
 
-/** Stores SIP captures in ClickHouse. A thread takes what agents send; this one reads. */
+/** Stores SIP captures in ClickHouse. A thread receives them from agents; this one reads. */
 export function clickHouseCaptureStore(options: CaptureThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'captures' })
-  // what waits is delivered, even if nothing is taken any more
+  // waiting batches are delivered, even if nothing is received any longer
   const isNeeded = options.listen !== undefined || hasBatches(options.spool.folder)
   const writing = storeThread(new URL('./thread.ts', import.meta.url), {
     name: t('The store of SIP captures'),

@@ -7,12 +7,12 @@ import { type Captured, MAX_PER_LEG } from '../store.ts'
 import { MessageRows } from './captures.ts'
 import type { CaptureThreadOptions } from './store.ts'
 
-/** The thread that takes what capture agents send, for ClickHouse. */
+/** Thread that receives data from capture agents, for ClickHouse. */
 const { listen, key, ...settings }: CaptureThreadOptions = workerData
 
 const taken = openIntake('captures', settings, () => new MessageRows())
 
-/** Messages by Call-ID, of those that came last. */
+/** Number of messages by Call-ID, for the latest Call-IDs. */
 const counts = new Map<string, number>()
 const MAX_COUNTED = 50_000
 function isWithin({ call_id }: Captured) {

@@ -78,7 +78,7 @@ export class Segment extends SegmentFile {
     return over
   }
 
-  /** Whether it has this message already. */
+  /** True if the segment has this message already. */
   hasMessage(m: Captured): boolean {
     const found = this.get(
       `select 1 from legs l join messages m on m.leg = l.id

@@ -17,7 +17,7 @@ const segments = new Segments(options)
 segments.forget()
 const expiry = failureLog('Expiry of SIP captures')
 let isClosing = false
-// opens what has come back
+// opens restored files
 const restoring = restoreOnce('captures', options.folder, () => isClosing)
   .then(() => segments.forget())
   .catch(expiry.failed)

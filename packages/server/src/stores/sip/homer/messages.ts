@@ -76,7 +76,7 @@ export const parentIn = (response: unknown, call_id: string): string | undefined
 
 type Named = Pick<Wanted, 'call_id' | 'also' | 'except'>
 
-/** The Call-IDs of a call: its own, those of legs made for it, and so on. */
+/** The Call-IDs of a call: its own, and recursively those of legs made for it. */
 function legsOf({ call_id, also = [], except = [] }: Named, messages: Captured[]): Set<string> {
   const legs = new Set([call_id, ...also])
   for (let size = 0; size < legs.size; ) {
@@ -88,8 +88,8 @@ function legsOf({ call_id, also = [], except = [] }: Named, messages: Captured[]
 }
 
 /**
- * Homer's response as our own store would return it. Of what Homer correlates, only legs that were
- * made for this call: callers may name any call as the one theirs was made for.
+ * Homer's response as our own store would return it. From the calls that Homer correlates, only legs that were made for
+ * this call: callers may name any call as the one theirs was made for.
  */
 export function capturedOf(response: unknown, named: Named): Capture {
   const read = capturedIn(response)

@@ -7,7 +7,7 @@ import { capturedOf, parentIn, withoutRawProofs } from './messages.ts'
 
 export type HomerOptions = { url: string; username: string; password: string }
 
-/** As far as the platform's own API looks for a call, and how far an agent's clock may be ahead. */
+/** Search range of the platform's own API for a call, and the allowed lead of an agent's clock. */
 const LOOKED_BACK_MS = 7 * 86_400_000
 const AHEAD_MS = 3_600_000
 const MAX_BYTES = 64_000_000
@@ -53,7 +53,7 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
         token ??= loggedIn(signal)
         const used = token
         const forget = () => {
-          // unless another request has replaced the token meanwhile
+          // unless another request has replaced the token
           if (token === used) token = undefined
         }
         const bearer = await used.catch((e) => {

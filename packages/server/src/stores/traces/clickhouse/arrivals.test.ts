@@ -86,7 +86,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('traces of which spans came', ()
     const [again] = await due()
     expect(again!.trace_id).toBe(ONE)
     expect(again!.at).toBeGreaterThan(first!.at)
-    // somebody is slow: what was dealt with before is not the latest
+    // a slow process: the arrivals it handled are not the latest
     await arrivals.done([first!])
     expect(idsOf(await due())).toEqual([ONE])
     await arrivals.done([again!])

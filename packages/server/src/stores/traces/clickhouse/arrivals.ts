@@ -9,17 +9,17 @@ import { failureLog } from '../../kit/failure-log.ts'
 import type { Arrival, Arrivals } from '../store.ts'
 import { tracesOf } from './traces.ts'
 
-/** How far back it is looked, for longer than inserts take. */
+/** Minutes looked back, more than inserts take. */
 const MINUTES = 10
-/** The same now and then: for what a process has left that ended, and for what could not be dealt with. */
+/** A thorough look now and then: for arrivals of processes that ended, and for those that could not be handled. */
 const THOROUGH = { days: 3, hours: 1 } as const
 const THOROUGH_EVERY_MS = 600_000
 const THOROUGH_AGAIN_MS = 60_000
 const THOROUGH_SECONDS = 60
-/** What came through another process is left to that one for so long. */
+/** Grace period in which arrivals through another process are left to that process. */
 const OTHERS_MS = 60_000
 
-/** `process` says which arrivals came through this process, which deals with them first. */
+/** Arrivals in ClickHouse. `process` identifies this process's arrivals, which it handles first. */
 export function clickHouseArrivals(db: ClickHouse, process: number): Arrivals {
   let nextThorough = Number.NEGATIVE_INFINITY
   const trouble = failureLog('Reading what was said in a call')
@@ -74,7 +74,7 @@ export function clickHouseArrivals(db: ClickHouse, process: number): Arrivals {
           failures++
           trouble.failed(e)
         }
-        // spans come meanwhile
+        // lets spans arrive in between
         await setImmediate()
       }
       if (failures === 0) trouble.worked()

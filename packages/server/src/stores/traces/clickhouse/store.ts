@@ -12,16 +12,16 @@ import { clickHouseTraces } from './traces.ts'
 export type TraceThreadOptions = IntakeSettings & {
   /** The addresses to listen on for platform components. */
   listen: { host: string; port: number }[]
-  /** What is done with the words of spans until `followWords`. */
+  /** How spans' words are kept until the first `followWords`. */
   words: WordsPolicy
 }
 
-/** Stores traces in ClickHouse. A thread takes what exporters send; this one reads. */
+/** Stores traces in ClickHouse. A thread receives them from exporters; this one reads. */
 export function clickHouseTraceStore(options: TraceThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'traces' })
-  // what waits is delivered, even if nothing is taken any more
+  // waiting batches are delivered, even if nothing is received any longer
   const isNeeded = options.listen.length > 0 || hasBatches(options.spool.folder)
-  // by its own number, this process knows what came through it; a thread that is started again needs all of it
+  // the number identifies arrivals through this process; a restarted thread needs all of these options
   const data = { ...options, process: randomInt(2 ** 32) }
   const writing = storeThread(new URL('./thread.ts', import.meta.url), {
     name: t('The store of traces'),
@@ -45,7 +45,7 @@ export function clickHouseTraceStore(options: TraceThreadOptions) {
     open: async (): Promise<number[]> => (isNeeded ? writing.listen('ports') : []),
     ingested: async (): Promise<TraceMetrics | undefined> => writing.running()?.ask('metrics'),
     waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
-    /** Sums now what can be summed of conversations. */
+    /** Sums all due hours of conversations now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),
     async close() {
       await writing.close()

@@ -11,7 +11,7 @@ import { clickHouseArrivals } from './arrivals.ts'
 import type { TraceThreadOptions } from './store.ts'
 import { SpanRows, storedOwners } from './traces.ts'
 
-/** The thread that takes spans for ClickHouse, and reads what was said. */
+/** Thread that receives spans for ClickHouse, and reads conversations. */
 const {
   listen,
   words,

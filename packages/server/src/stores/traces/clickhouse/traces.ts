@@ -13,15 +13,15 @@ const MAX_CHARACTERS = 32_000_000
 
 const ARRIVAL_BYTES = 21
 
-/** The rows of spans, and of which traces they came. A span that comes again replaces itself. */
+/** The rows of spans, and of their traces' arrivals. A repeated span replaces itself. */
 export class SpanRows implements Rows<Batch> {
   #spans = new RowBinary()
   #arrivals = new RowBinary(1_024)
-  /** Whether its root came, by trace. */
+  /** By trace: true once its root span has come. */
   #traces = new Map<string, boolean>()
   #process: number
 
-  /** `process`: the one that these came through. */
+  /** `process`: the one that received these. */
   constructor(process = 0) {
     this.#process = process
   }
@@ -43,7 +43,7 @@ export class SpanRows implements Rows<Batch> {
 
   bytes = () => this.#spans.length + ARRIVAL_BYTES * this.#traces.size
 
-  /** Arrivals come last: whoever sees one finds its spans. */
+  /** The batch, with arrivals last: a reader of an arrival finds its spans. */
   batch: Rows<Batch>['batch'] = () => {
     const to = this.#arrivals
     to.clear()
@@ -110,7 +110,7 @@ export const clickHouseTraces = (db: ClickHouse): TraceStore => ({
 const listed = (trace_ids: readonly string[]) =>
   trace_ids.map((id) => `unhex('${Buffer.from(id, 'hex').toString('hex')}')`).join()
 
-/** Spans wait for it: whoever answers later is asked again later. */
+/** Time limit for the owners of calls, while spans wait. A slow answer is asked for again later. */
 const OWNERS_WITHIN_MS = 2_000
 const OWNERS_AGAIN_MS = 10_000
 

@@ -6,7 +6,7 @@ import type { Batch, Origin } from '../span.ts'
 import type { Arrival } from '../store.ts'
 import { accountOf } from '../words.ts'
 
-/** The traces that spans have come of. Those of calls that are over stay once they have been dealt with, for more may come. */
+/** Traces with new spans. Traces of finished calls stay after they were handled, since more spans may come. */
 const ARRIVALS = `
 create table arrivals (trace blob primary key, at integer not null, has_root integer not null,
   is_done integer not null) without rowid;
@@ -19,7 +19,7 @@ create table spans (id integer primary key, trace blob not null, span blob not n
   origin integer not null, body text not null, unique (trace, span));
 ${ARRIVALS}
 `
-/** Versions of the file: before arrivals were noted, and with those of later spans only. */
+/** Versions of the file: before arrivals were noted, and with arrivals of later spans only. */
 const WITHOUT_ARRIVALS = 1
 const WITH_LATER_ARRIVALS = 2
 const WITH_ARRIVALS = VERSIONS.traces
@@ -32,12 +32,12 @@ const FORMAT: SegmentFormat = {
   synchronous: 'full',
 }
 const MAX_ORIGINS_KEPT = 1_000
-/** How many spans of a trace are looked at for its account, which one of the first names. */
+/** Spans of a trace that are searched for its account, which one of the first names. */
 const LOOK_FOR_OWNER = 200
 
 const hexOf = (id: Uint8Array) => Buffer.from(id).toString('hex')
 
-/** Whether it is the span of a whole call. */
+/** True for the span of a whole call. */
 const isCall = ({ name, parentSpanId }: Pick<TraceSpan, 'name' | 'parentSpanId'>) =>
   parentSpanId === '' && isRoot(name)
 
@@ -51,7 +51,7 @@ const arrivalOf = ({ trace, at, has_root }: StoredArrival): Arrival => ({
 /** A file of spans. */
 export class Segment extends SegmentFile {
   #origins = new Map<string, number>()
-  /** Spans up to `last` came before arrivals were noted. Those up to `after` have been looked at. */
+  /** Spans up to `last` arrived before arrivals were noted. Those up to `after` have been examined. */
   #earlier: { after: number; last: number } | undefined
 
   constructor(file: string) {
@@ -61,7 +61,7 @@ export class Segment extends SegmentFile {
     this.#earlier = { after: 0, last: last ?? 0 }
   }
 
-  /** Stores all or nothing, and notes what came. A repeated span replaces the stored one. */
+  /** Stores all or nothing, and notes the arrivals. A repeated span replaces the stored one. */
   write(batches: Batch[]) {
     try {
       this.atOnce(() => {
@@ -130,7 +130,7 @@ export class Segment extends SegmentFile {
     return true
   }
 
-  /** Traces of which nothing has come since, the longest quiet first. */
+  /** Traces without new spans since `before`, the longest quiet first. */
   *arrivedBefore(before: number): Generator<Arrival> {
     const rows = this.iterate<StoredArrival>(
       'select trace, at, has_root from arrivals where is_done = 0 and at < ? order by at',
@@ -139,7 +139,7 @@ export class Segment extends SegmentFile {
     for (const row of rows) yield arrivalOf(row)
   }
 
-  /** What came of these traces. */
+  /** Arrivals of these traces. */
   arrivalsOf(trace_ids: readonly string[]): Arrival[] {
     const rows = this.iterate<StoredArrival>(
       'select trace, at, has_root from arrivals where trace in (select unhex(value) from json_each(?))',
@@ -148,7 +148,7 @@ export class Segment extends SegmentFile {
     return Array.from(rows, arrivalOf)
   }
 
-  /** What came until then has been dealt with. */
+  /** Marks the spans of these arrivals as handled. */
   markDone(arrivals: readonly Arrival[]) {
     const noted = this.arrivalsOf(arrivals.map(({ trace_id }) => trace_id))
     if (noted.length === 0) return
@@ -163,7 +163,7 @@ export class Segment extends SegmentFile {
 
   count = () => this.get<{ n: number }>('select count(*) as n from spans')!.n
 
-  /** How many of its spans came again later, into one of these files. */
+  /** Number of its spans that were written again later, into one of these files. */
   repeatedIn(files: readonly string[]): number {
     this.db.exec('create temp table repeated (id integer primary key)')
     for (const file of files) {

@@ -8,7 +8,7 @@ import { Segment } from './segment.ts'
 /** The most characters of a trace. Traces of calls are shorter. */
 const MAX_CHARACTERS = 32_000_000
 
-/** How many spans of before the update are looked at together, and how often at most for one question. */
+/** Spans from before the update that are examined together, and the most rounds per query. */
 const LOOK = 5_000
 const MAX_LOOKS = 10
 
@@ -22,11 +22,11 @@ export class Segments extends SegmentFiles<Segment> {
     this.writeNewest((segment) => segment.write(batches))
   }
 
-  /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
+  /** Traces without new spans since `before`, the longest quiet first, without `except`. */
   async due(before: number, limit: number, except: readonly string[]): Promise<Arrival[]> {
     const excluded = new Set(except)
     let found = this.#quiet(before, limit, excluded)
-    // what came before the update is looked at while there is nothing else to do
+    // earlier spans are examined while there is nothing else to do
     for (let i = 0; i < MAX_LOOKS && found.length < limit && this.#noteEarlier(); i++) {
       await setImmediate()
       found = this.#quiet(before, limit, excluded)
@@ -73,12 +73,12 @@ export class Segments extends SegmentFiles<Segment> {
     return hasLooked
   }
 
-  /** These have been dealt with, unless something came since. */
+  /** Marks arrivals as handled, unless more spans have arrived since. */
   done(arrivals: readonly Arrival[]) {
     this.each((segment) => segment.markDone(arrivals))
   }
 
-  /** The accounts that spans of these traces name, of those that came first. */
+  /** The accounts named in spans of these traces, in those that arrived first. */
   owners(trace_ids: readonly string[]): Map<string, string> {
     const owners = new Map<string, string>()
     this.each((segment) => {

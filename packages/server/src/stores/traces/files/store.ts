@@ -12,11 +12,11 @@ export type EmbeddedOptions = {
   max_bytes: number
   /** The addresses to listen on for platform components. */
   listen: { host: string; port: number }[]
-  /** What is done with the words of spans until `followWords`. */
+  /** How spans' words are kept until the first `followWords`. */
   words: WordsPolicy
 }
 
-/** Where the figures of conversations are, within the folder of their traces. */
+/** Folder of the conversation figures, inside the folder of their traces. */
 export const voiceFolder = (folder: string) => join(folder, 'voice')
 
 /** Stores traces in local files, in a thread that starts when first needed. */

@@ -21,7 +21,7 @@ const segments = new Segments(options)
 segments.forget()
 const expiry = failureLog('Expiry of traces')
 let isClosing = false
-// opens what has come back
+// opens restored files
 const restoring = restoreOnce('traces', options.folder, () => isClosing)
   .then(() => segments.forget())
   .catch(expiry.failed)

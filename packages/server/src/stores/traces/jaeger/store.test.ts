@@ -49,7 +49,7 @@ const inBase64 = {
 let close = async () => {}
 afterEach(() => close())
 /** A Jaeger that answers valid API requests with this. */
-/** `seconds`: how long it may take, which only what hangs should meet. */
+/** `seconds`: time limit, which only hanging requests should reach. */
 async function jaeger(answer: (response: ServerResponse) => void, seconds = 120) {
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === `/base/api/v3/traces/${ID}`) answer(response)

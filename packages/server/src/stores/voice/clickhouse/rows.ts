@@ -1,7 +1,7 @@
 import { RowBinary } from '../../clickhouse/row-binary.ts'
 import type { VoiceCall } from '../store.ts'
 
-/** Where a call is kept, and by what write. Of the writes of one place the one with the largest `gen` counts. */
+/** Place of a kept call, and the write that put it there. Of several writes the one with the largest `gen` counts. */
 export type Place = {
   trace_id: string
   service_provider_sid: string
@@ -16,13 +16,13 @@ const MS = 1_000_000n
 const MAX_DELAY = 2 ** 21 - 1
 
 /**
- * Of two writes of a trace, the one counts that has seen more of it: whose last spans came later. If these are the same,
- * the later write.
+ * Generation of a write, for choosing between two writes of a trace: the one whose last spans came later has seen more
+ * of it and counts. If these are the same, the later write counts.
  */
 export function genOf({ came }: VoiceCall, now: number): bigint {
   const seen = Math.max(0, Math.floor(came ?? now))
   const delay = Math.min(MAX_DELAY, Math.max(0, Math.floor(now) - seen))
-  // the last bit is for what takes a write back
+  // the last bit is for taking a write back
   return (BigInt(seen) << 22n) | (BigInt(delay) << 1n)
 }
 
@@ -35,7 +35,7 @@ export const placeOf = (one: VoiceCall, now: number): Place => ({
   gen: genOf(one, now),
 })
 
-/** Writes where a call is kept, and by what write. */
+/** Writes the place of a call, and the write that put it there. */
 export function addPlace(
   to: RowBinary,
   { service_provider_sid, account_sid, at, trace_id, gen }: Place,
@@ -78,7 +78,7 @@ export class VoiceRows {
     }
   }
 
-  /** What was kept at this place does not count any more. */
+  /** Takes back the call kept at this place. */
   addGone(place: Place) {
     const to = this.#to
     this.#addPlace(place, 1)

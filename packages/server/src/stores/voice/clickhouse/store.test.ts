@@ -247,7 +247,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)(
     it('is not summed by halves when a process is killed', async () => {
       const calls = Array.from({ length: 20 }, (_, i) => voiceCall(callAt(NOW - i * HOUR)))
       await voice.keep(calls)
-      // what was written is kept again after a crash; another process sums meanwhile
+      // the same calls are stored again after a crash; another process sums at the same time
       const sums = keepSums(db, VOICE_SUMS, 30)
       await Promise.all([voice.keep(calls), voice.keep(calls), sums.now()])
       await sumAll()

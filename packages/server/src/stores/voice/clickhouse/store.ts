@@ -18,7 +18,7 @@ const ORDER = 'ORDER BY at DESC, trace_id DESC'
 /** Ids of traces are in statements, which have some room. */
 const MOST_IDS = 500
 
-/** What conversations count for, in ClickHouse, of the last `days`. */
+/** Conversation figures in ClickHouse, for the last `days`. */
 export function clickHouseVoice(options: ClickHouseOptions, days: number): VoiceStore {
   const db = clickHouse(options, { what: 'traces' })
   // a full hour, so that figures and lists have the same calls
@@ -153,7 +153,7 @@ async function keepSome(db: ClickHouse, calls: readonly VoiceCall[]) {
   if (gone.view().length > 0) await db.insert(insertInto('voice_calls'), gone.view())
 }
 
-/** What a transcription says goes with its call. */
+/** Moves the words of a transcription along with their call. */
 async function moveWords(
   db: ClickHouse,
   words: WordRows,
@@ -172,7 +172,7 @@ const byGen = (a: Place, b: Place) =>
 const nameOf = ({ at, service_provider_sid, account_sid }: Place) =>
   JSON.stringify([String(at), service_provider_sid, account_sid])
 
-/** Where these traces count. */
+/** The places at which these traces count now. */
 async function placesOf(db: ClickHouse, trace_ids: readonly string[]): Promise<Place[]> {
   type Row = Omit<Place, 'trace_id' | 'at' | 'gen'> & { id: string; ns: string; gen: string }
   const rows = await db.rows<Row>(

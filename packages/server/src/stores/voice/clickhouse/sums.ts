@@ -17,8 +17,8 @@ const MAX_KEYS = 500
 
 const COUNTED = 'hour, kind, key, measure, value'
 /**
- * Counts of calls, one by one. `key`: conditions of key columns, which all writes of a call agree on, so that those of
- * others are not read; `where`: others.
+ * Counts of calls, one by one. `key`: conditions on key columns, which are equal in all writes of a call, so that no
+ * others are read; `where`: further conditions.
  */
 const countsOf = (key: string, where: readonly string[] = []) =>
   `SELECT * FROM (SELECT service_provider_sid, account_sid, ifNull(application_sid, '') AS application,
@@ -26,7 +26,7 @@ const countsOf = (key: string, where: readonly string[] = []) =>
      PREWHERE ${key} WHERE ${['gone = 0', ...where].join(' AND ')})
    ARRAY JOIN kind, key, measure, value, n`
 
-/** Sums the counts of an hour for every account and provider, each for all calls and for those of an application. */
+/** Sums the counts of an hour for every account and provider, each for all calls and for each application's. */
 const SUM_VOICE = `INSERT INTO voice_sums
   SELECT level.1, level.2, level.3, kind, hour, key, {gen:UInt64}, groupArray(measure), groupArray(value), groupArray(total) FROM
     (SELECT level, ${COUNTED}, sum(n) AS total FROM
@@ -46,7 +46,7 @@ export const VOICE_SUMS: Summing = {
   insert: SUM_VOICE,
 }
 
-/** By what keys of each kind are the largest. */
+/** Size that ranks the keys of each kind. */
 const SIZE = `sumIf(n, measure = transform(kind, ['application', 'recognizer', 'voice', 'vendor'], ['calls', 'turns', 'prompts', 'requests'], ''))`
 
 type Row = {

@@ -9,10 +9,10 @@ import {
 } from '../../clickhouse/conditions.ts'
 import { RowBinary } from '../../clickhouse/row-binary.ts'
 import { insertInto } from '../../clickhouse/tables.ts'
-import type { Said } from '../store.ts'
+import type { WordSearch } from '../store.ts'
 import { addPlace, type Place } from './rows.ts'
 
-/** Where words come from: each is replaced by itself. */
+/** Sources of words: a new text from a source replaces its earlier one. */
 export const SOURCES = { trace: 0, recording: 1 } as const
 type Source = keyof typeof SOURCES
 
@@ -32,7 +32,7 @@ export class WordRows {
   }
 }
 
-/** What a transcription of a call's recording says. */
+/** The words from the transcription of a call's recording. */
 export async function recordedAt(db: ClickHouse, place: Place): Promise<string> {
   const at = conditions()
   between(at, place.at, place.at + 1n)
@@ -51,7 +51,7 @@ function addOwner(to: Conditions, owner: Record<string, unknown>) {
 }
 
 /** Adds the condition that all of this was said in a call. */
-export function addSaid(to: Conditions, { from, to: until, tags }: CallQuery, said: Said) {
+export function addSaid(to: Conditions, { from, to: until, tags }: CallQuery, said: WordSearch) {
   const words = conditions()
   between(words, from, until)
   addOwner(words, tags)
@@ -72,7 +72,7 @@ export function addSaid(to: Conditions, { from, to: until, tags }: CallQuery, sa
 /** Later than any call. */
 const NEVER = 2 ** 53
 
-function addExceptions(to: Conditions, { except }: Said) {
+function addExceptions(to: Conditions, { except }: WordSearch) {
   if (except.length === 0) return
   // in the statement: the URL, where bound values are, has no room for them
   const sids = except.map(({ account_sid }) =>

@@ -15,9 +15,9 @@ const WHOLE_DAY = 24
 const OTHERS_OF_HOUR = 25
 
 /**
- * Times are milliseconds since the start of the day. `words` has what is counted, and owners of sums. What calls are
- * filtered by, but for text, is in their series. `counted` is the index of lists: of everything that a call is counted for,
- * with the largest time. `sums` has how often there was each value.
+ * Schema of a day. Times are milliseconds since the start of the day. `words` has the counted things, and owners of
+ * sums. The columns that calls are filtered by, except text, are in their series. `counted` is the index of lists:
+ * everything that a call is counted for, with the largest time. `sums` has the number of each value.
  */
 const FIRST_SCHEMA = `
 create table words (id integer primary key, text text not null unique);
@@ -49,7 +49,7 @@ union all select 1 from calls c left join records r on r.id = c.id left join ser
 limit 1`
 const MAX_KEPT = 50_000
 
-/** What calls are filtered by. */
+/** Columns that calls are filtered by. */
 export type Tags = Pick<
   Call,
   | 'service_provider_sid'
@@ -61,15 +61,15 @@ export type Tags = Pick<
   | 'sip_status'
 >
 
-/** What is counted, and the text that it is written as. */
+/** A counted thing, and the text that is stored for it. */
 type Word = Pick<Count, 'by' | 'key' | 'measure'> & { text: string }
 
 /** A sum of an hour that begins at `at`, in milliseconds since 1970, or of several hours, if undefined. */
 export type SumOfDay = { word: Word; counts: SumCounts; at: number | undefined }
-/** How often there was each value. */
+/** Number of occurrences of each value. */
 type SumCounts = Record<number, number>
 
-/** The word of what is counted. */
+/** The word of a count. */
 export const wordOf = ({ by, key, measure }: Omit<Word, 'text'>) =>
   JSON.stringify([by, key, measure])
 
@@ -86,7 +86,7 @@ export function ownerWord(
 /** Calls that no provider has are found among all. */
 const NOBODY = 0
 
-/** A call, and what transcriptions of its recording say: what is there already, if undefined. */
+/** A call, and the words of its recording's transcription; undefined keeps the stored ones. */
 export type DayCall = VoiceCall & Partial<Pick<Spoken, 'recorded'>>
 
 function ownersOf({ account_sid, service_provider_sid, application_sid }: Tags) {
@@ -101,7 +101,7 @@ function ownersOf({ account_sid, service_provider_sid, application_sid }: Tags) 
   ])
 }
 
-/** What this program wrote as JSON. */
+/** Parses JSON that this program wrote. Throws `DamagedRow`. */
 export function parsed<T>(json: string): T {
   try {
     return JSON.parse(json)
@@ -113,13 +113,13 @@ export function parsed<T>(json: string): T {
 /** A count by the number of its word. */
 type Counted = readonly [word: number, value: number, n: number]
 type Stored = { id: number; at: number; series: number; counts: string }
-/** What is added to sums: how often by value, by the key of the sum. */
+/** Additions to sums: by the sum's key, how many of each value. */
 type Changes = Map<string, Map<number, number>>
 
 /** The calls of a UTC day, by the times of their records. Writers in other processes do not matter to its caches. */
 export class VoiceDay extends SegmentFile {
   readonly day: number
-  /** How often it was written to. */
+  /** Number of writes. */
   changes = 0
   #words = new Map<string, number>()
   #byId = new Map<number, Word>()
@@ -148,7 +148,7 @@ export class VoiceDay extends SegmentFile {
   wordId = (text: string) =>
     this.get<{ id: number }>('select id from words where text = ?', text)?.id
 
-  /** Keeps calls, in place of what there was of the same traces. */
+  /** Stores calls, in place of those of the same traces. */
   put(calls: readonly DayCall[]) {
     this.#change((changes) => {
       for (const one of calls) {
@@ -159,10 +159,10 @@ export class VoiceDay extends SegmentFile {
     })
   }
 
-  /** What was said in a call. */
+  /** The words of a call. */
   spokenIn = (id: number) => this.#spoken.of(id)
 
-  /** Has a call found by this, in place of what a transcription said before. */
+  /** Makes a call searchable by the words of its transcription, in place of earlier ones. */
   putRecorded(id: number, recorded: string) {
     this.#change(() => {
       const owners = this.#speakersOf(this.#tagsOf(id))
@@ -245,7 +245,7 @@ export class VoiceDay extends SegmentFile {
     this.#sum({ tags, at, counted, sign: 1 }, changes)
   }
 
-  /** Removes a call. Returns what was said in it. */
+  /** Removes a call. Returns its words. */
   #take(id: number, changes: Changes): Spoken {
     const stored = this.get<Stored & { tags: string }>(
       `select c.id, c.at, c.series, r.counts, s.tags from calls c join records r on r.id = c.id
@@ -285,7 +285,7 @@ export class VoiceDay extends SegmentFile {
     ]
   }
 
-  /** The number of an owner whose words there are; undefined if there are none. */
+  /** The number of an owner that has words; undefined if it has none. */
   speaker = (owner: Owner) =>
     owner.account_sid === undefined && owner.service_provider_sid === undefined
       ? NOBODY
@@ -377,7 +377,10 @@ export class VoiceDay extends SegmentFile {
     }
   }
 
-  /** What an owner's calls of a part of an hour count for, in milliseconds since the start of the day, as `sums` has it. */
+  /**
+   * Sums of an owner's calls in a part of an hour, like those in `sums`. Times are in milliseconds since the start of
+   * the day.
+   */
   *counts(owner: string, { from, to }: Span): Generator<SumOfDay> {
     if (from >= to) return
     const found = new Map<string, SumOfDay>()

@@ -25,7 +25,7 @@ export type DaysOptions = {
 
 /** The most counts in a transaction. A call has some dozens. */
 const COUNTS_AT_ONCE = 10_000
-/** Words take as long as a count of so many characters. */
+/** Characters of words that take as long as one count. */
 const CHARACTERS_A_COUNT = 20
 /** The most calls in a batch of a stream. */
 const BATCH = 500
@@ -36,7 +36,7 @@ const yieldToEvents = () => setImmediate()
 
 const dayOf = ({ call }: VoiceCall) => Math.floor(Date.parse(call.attempted_at) / DAY_MS)
 
-/** What conversations count for, in files by the day of their calls. */
+/** Conversation figures, in files by the day of their calls. */
 export class Days {
   #options: DaysOptions
   #files: DayFiles<VoiceDay>
@@ -65,7 +65,7 @@ export class Days {
     })
   }
 
-  /** Writes to a day, in a fresh file if that was damaged. One of a newer version stays as it is. */
+  /** Writes to a day, in a fresh file if it was damaged. A file of a newer version is left alone. */
   #write(day: number, work: (file: VoiceDay) => void) {
     const run = () => {
       work(this.#files.open(day)!)
@@ -80,8 +80,8 @@ export class Days {
   }
 
   /**
-   * Keeps calls, in place of what there was of the same traces. If it fails or is killed, some calls may be in no file
-   * until they are kept again, but none is in two.
+   * Stores calls, in place of those of the same traces. If it fails or is killed, some calls may be in no file until
+   * they are stored again, but none is in two.
    */
   async keep(calls: readonly DayCall[]) {
     const latest = new Map(calls.map((call) => [call.trace_id, call]))
@@ -189,7 +189,7 @@ export class Days {
       })
   }
 
-  /** Deletes what is too old, or above the size limit. */
+  /** Deletes days beyond retention or the size limit. */
   async forget() {
     const { max_bytes } = this.#options
     for (const day of this.#files.days()) if (day < this.#oldest()) this.#files.remove(day)
@@ -213,7 +213,7 @@ export class Days {
   }
 }
 
-/** Sums of several days. Those of more than an hour are added up, so that they do not grow with the days. */
+/** Sums of several days. Those of more than an hour are added up, so that they do not grow with the number of days. */
 class Total {
   #hourly: SumOfDay[] = []
   #others = new Map<string, SumOfDay>()

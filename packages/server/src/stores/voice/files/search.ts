@@ -1,13 +1,13 @@
 import type { Call } from '@switchroom/contract'
 import type { Span } from '../../calls/store.ts'
 import { HOUR_MS } from '../../calls/sums.ts'
-import type { Said, VoiceFilter } from '../store.ts'
+import type { VoiceFilter, WordSearch } from '../store.ts'
 import { DAY_MS, parsed, type Tags, type VoiceDay, wordOf } from './day.ts'
-import { saidBy } from './spoken.ts'
+import { wordsCondition } from './spoken.ts'
 
-/** How many calls of an hour match. */
+/** Number of matching calls in an hour. */
 type Hour = { hour: number; n: number }
-/** `at` and `id` are what the time and the number of a call are called. */
+/** `at` and `id`: names of a call's time and number. */
 type Where = { sql: string; values: (string | number)[]; at: string; id: string }
 
 const MAX_MEMOS = 200
@@ -34,7 +34,7 @@ function hasTags(tags: Tags, filter: VoiceFilter) {
 export class Search {
   #day: VoiceDay
   #series: { id: number; tags: Tags }[] = []
-  /** How many calls match, until the file changes. */
+  /** Numbers of matching calls, until the file changes. */
   #memos = new Map<string, Hour[]>()
   #version = ''
 
@@ -125,7 +125,7 @@ export class Search {
       const speakers = this.#speakersOf(filter)
       if (speakers.length === 0) return undefined
       sources.push('said')
-      where('said match ?', saidBy(speakers, said.wanted))
+      where('said match ?', wordsCondition(speakers, said.wanted))
     }
     if (!counted || said) {
       sources.push('calls k')
@@ -210,7 +210,7 @@ export class Search {
 }
 
 /** Since when the words of an account are searched, in milliseconds since 1970. */
-function sincesOf(said: Said | undefined): (account_sid: string | null) => number {
+function sincesOf(said: WordSearch | undefined): (account_sid: string | null) => number {
   const sinces = new Map(
     said?.except.map(({ account_sid, since = Number.POSITIVE_INFINITY }) => [
       account_sid.toLowerCase(),

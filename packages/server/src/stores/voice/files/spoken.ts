@@ -1,7 +1,7 @@
 import type { SegmentFile } from '../../kit/segment-files.ts'
 
 /**
- * What was said, as traces and transcriptions of recordings have it, and its index. In that, each word begins with the
+ * Words of calls, from traces and from transcriptions of recordings, and their index. Each indexed word begins with the
  * number of an owner, once for the account and once for the provider: a search reads nothing of others.
  */
 export const SPOKEN_SCHEMA = `
@@ -9,14 +9,17 @@ create table spoken (id integer primary key, words text not null, recorded text 
 create virtual table said using fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
 insert into said (said, rank) values ('secure-delete', 1);
 `
-/** What is between utterances is no word of anyone. */
+/** Separates utterances; not a word. */
 const APART = '¶'
-/** Between an owner and a word, of which neither has it. To the index it is a letter, as all that is not ASCII. */
+/**
+ * Separates an owner and a word, neither of which contains it. The index treats it as a letter, like all non-ASCII
+ * characters.
+ */
 const OF = '·'
 
 export type Spoken = { words: string; recorded: string }
 
-/** What was said in the calls of a day, by their ids. All within a transaction of the day. */
+/** The words of a day's calls, by id. Calls must be inside a transaction of the day. */
 export class SpokenWords {
   #file: SegmentFile
 
@@ -39,7 +42,7 @@ export class SpokenWords {
     this.#file.sql('insert into said (rowid, words) values (?, ?)').run(id, indexed(spoken, owners))
   }
 
-  /** Takes away what was added with the same owners. */
+  /** Removes what was added with the same owners. */
   take(id: number, owners: readonly number[]): Spoken {
     const spoken = this.of(id)
     if (!spoken.words && !spoken.recorded) return spoken
@@ -62,8 +65,8 @@ function indexed({ words, recorded }: Spoken, owners: readonly number[]) {
   return owners.map((owner) => ofOwner(owner, all)).join(APART)
 }
 
-/** A condition of the index for calls of any of these owners with all that is wanted. Throws if no word is wanted. */
-export function saidBy(owners: readonly number[], wanted: readonly string[]): string {
+/** Full-text condition: calls of any of these owners with all wanted words. Throws if there are none. */
+export function wordsCondition(owners: readonly number[], wanted: readonly string[]): string {
   if (wanted.length === 0) throw new Error('no word is wanted')
   // words have no quotation marks; should one have some, they end nothing
   const phrase = (owner: number, words: string) =>

@@ -67,7 +67,7 @@ async function seen(days: Days) {
   expect(total).toBe(calls)
   expect(response.known).toBe(turns)
   expect(recognizers.reduce((sum, one) => sum + one.turns, 0)).toBe(turns)
-  // what was said is found if and only if it is counted
+  // words are found if and only if the call is counted
   const found = await said(days, ' number', ' turns')
   expect(found).toBe(calls)
   return { calls, turns }

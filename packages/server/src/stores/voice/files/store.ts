@@ -4,7 +4,7 @@ import { storeThread } from '../../kit/worker.ts'
 import type { VoiceStore } from '../store.ts'
 import type { DaysOptions } from './days.ts'
 
-/** Stores what conversations count for in local files, in a thread that starts when first needed. */
+/** Stores conversation figures in local files, in a thread that starts when first needed. */
 export function embeddedVoice(options: DaysOptions) {
   const thread = storeThread(new URL('./thread.ts', import.meta.url), {
     name: t('The store of figures of conversations'),

@@ -7,7 +7,7 @@ import { restoreOnce } from '../../recover/at-start.ts'
 import type { VoiceFilter } from '../store.ts'
 import { Days, type DaysOptions } from './days.ts'
 
-/** The thread that keeps and reads what conversations count for. */
+/** Thread that stores and reads conversation figures. */
 const FORGET_EVERY_MS = 20_000
 
 const options: DaysOptions = workerData

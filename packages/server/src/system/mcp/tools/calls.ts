@@ -125,7 +125,7 @@ export const figures: Tool = {
 
 const ISSUES = { account: api.accountIssues.list, provider: api.providerIssues.list }
 
-/** Whether a failure's calls go where this number is. */
+/** True if a failure's calls go to the prefix of this number. */
 const isOf = (digits: string) => (failure: unknown) => {
   const prefix = String(membersOf(failure).prefix ?? '').replace(/\D/g, '')
   return prefix !== '' && digits.startsWith(prefix)

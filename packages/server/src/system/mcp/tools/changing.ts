@@ -23,14 +23,14 @@ import { paramsFor, partsOf } from './owners.ts'
 type Values = Record<string, unknown>
 
 const PLAN_SECONDS = 900
-/** What the table of short-lived state takes on MySQL, sealed. */
+/** Most characters of a plan: as many as the table of short-lived state takes on MySQL, sealed. */
 const PLAN_CHARACTERS = 60_000
 
 const Plan = z.object({
   what: z.string(),
   params: z.record(z.string(), z.unknown()),
   body: z.unknown().optional(),
-  /** Of the thing as it was read; undefined for what is new. */
+  /** Version of the resource as it was read; undefined for a new one. */
   version: z.string().optional(),
   /** Digests of its fields then, to tell which of them changed. */
   fields: z.record(z.string(), z.string()),
@@ -85,7 +85,10 @@ export function planChange(caller: Caller): Tool {
   }
 }
 
-/** What was read masked keeps its stored value if it comes back as it was read, and is no value otherwise. */
+/**
+ * Throws if a masked value is sent in place of a stored one. A mask that comes back as it was read keeps the stored
+ * value.
+ */
 function refuseMasks(value: unknown, before: unknown, path: string[] = []) {
   if (isRecord(value) || Array.isArray(value)) {
     const was = Array.isArray(before) ? Object.fromEntries(before.entries()) : membersOf(before)
@@ -107,7 +110,7 @@ const digests = ({ ctx }: Caller, values: Values) =>
     ]),
   )
 
-/** Each field that would change, or all of what would be gone. */
+/** Each field that would change, or all that would be deleted. */
 function changed({ does }: Change, before: Values, body: Values) {
   if (does === 'remove') return { removed: normalise(before) }
   if (does === 'create') return { created: normalise(body) }
@@ -123,7 +126,7 @@ function changed({ does }: Change, before: Values, body: Values) {
   }
 }
 
-/** What it means for the calls of the last 24 hours, and for what uses the thing. */
+/** Consequences of a change: for the calls of the last 24 hours, and for users of the resource. */
 async function meaning({ ask }: Caller, change: Change, params: Values, body: Values) {
   const draft = draftOf(change.id, params, body)
   const used = change.does === 'remove' ? usedIn(params) : undefined
@@ -187,7 +190,7 @@ export function applyChange(caller: Caller): Tool {
   }
 }
 
-/** What was changed meanwhile, by whomever. */
+/** Refusal that names the fields somebody has changed since. */
 function refusal(caller: Caller, fields: Record<string, string>, now: Values) {
   const newer = digests(caller, now)
   const differing = Object.keys({ ...fields, ...newer }).filter(

@@ -6,7 +6,7 @@ import { type Caller, refusalIn } from '../caller.ts'
 
 const Owner = z.string().max(64).optional()
 
-/** Whose it is about. */
+/** The owner in question. */
 export const ownerInput = {
   account_sid: Owner.describe('Of one account. If left out, of all that you may see.'),
   service_provider_sid: Owner.describe('Of one service provider and its accounts.'),
@@ -24,7 +24,7 @@ export function ownerOf(args: Record<string, unknown>, { scope }: Caller): Owned
   return own.service_provider_sid ? { service_provider_sid: own.service_provider_sid } : {}
 }
 
-/** What a path names. The caller's own account or service provider may be left out. */
+/** Path parameters. The caller's own account or service provider may be left out. */
 export function paramsFor({ params: named }: Endpoint, given: unknown, { scope }: Caller) {
   const own = Object.entries(ownerIn(scope)).filter(([, sid]) => sid !== null)
   const params: Record<string, unknown> = { ...Object.fromEntries(own), ...membersOf(given) }
@@ -42,7 +42,7 @@ export function askOf({ ask }: Caller, by: ByOwner, owner: Owned, query: object)
   return e ? ask(e, { params: owner, query }) : undefined
 }
 
-/** The parts of an answer, of which each may be refused by itself. */
+/** The parts of an answer, each of which may be refused separately. */
 export async function partsOf(parts: Record<string, () => Promise<unknown> | undefined>) {
   const asked = Object.entries(parts).map(async ([name, ask]) => [
     name,

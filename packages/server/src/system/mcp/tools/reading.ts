@@ -31,7 +31,7 @@ export const find: Tool = {
 
 const Values = z.record(z.string().max(64), z.unknown())
 
-/** What this caller can read, as one tool. */
+/** Tool that reads everything this caller may read. */
 export function read(caller: Caller): Tool {
   const some = readable.filter(isFor(caller))
   return {
@@ -72,10 +72,10 @@ function pageAfter(answer: unknown, page: number) {
   return Number(total) > page * Number(page_size) ? page + 1 : undefined
 }
 
-/** What the other tools send on, so that it has a schema to look up. */
+/** Endpoints that other tools send requests to, listed here so that their schemas can be looked up. */
 const TRYING = everything.filter(({ id }) => id === 'runs.begin' || id === 'runs.answer')
 
-/** What this caller can read and change, and what that takes. */
+/** Tool that lists what this caller can read and change, with the schemas. */
 export function describe(caller: Caller): Tool {
   const some = readable.filter(isFor(caller))
   const writes = mayWrite(caller.scope) ? changes.filter(isFor(caller)) : []
