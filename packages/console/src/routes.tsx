@@ -451,6 +451,21 @@ const transcriptSettings = createRoute({
   component: screen(() => import('./conversations/transcript-settings/form'), 'EditTranscripts'),
 })
 
+const languageModel = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/language-model',
+  staticData: { crumb: t('Language model'), under: accountsCrumb, thing: accountThing },
+  beforeLoad: async ({ params }) => {
+    requireOwnAccount(params.account_sid)
+    await requireFeatures()
+  },
+  loader: ({ params, cause }) =>
+    orRedirect(cause, async () =>
+      (await import('./applications/language-model/form')).load(params),
+    ),
+  component: screen(() => import('./applications/language-model/form'), 'EditLanguageModel'),
+})
+
 const customerReport = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/report',
@@ -1182,6 +1197,7 @@ export const router = createRouter({
       accountOverview,
       editAccount,
       transcriptSettings,
+      languageModel,
       customerReport,
       ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,

@@ -10,6 +10,7 @@ import { viewAlerts } from './alerts/view-alerts.ts'
 import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
 import { applications } from './applications/applications.ts'
+import { languageModel } from './applications/language-model.ts'
 import { messages } from './applications/messages.ts'
 import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
@@ -112,6 +113,7 @@ export const api = {
   applications,
   runs,
   testCases,
+  languageModel,
   appEnv,
   webhooks,
   accountRecentCalls,

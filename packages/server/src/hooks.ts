@@ -1,4 +1,5 @@
 import * as alerts from './alerts/queries.ts'
+import * as languageModels from './applications/language-model/queries.ts'
 import { closeBilling } from './billing/queries.ts'
 import * as transcriptSettings from './conversations/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
@@ -31,6 +32,7 @@ export const hooks: Pick<
     preferences.removeOfAccount,
     alerts.removeOfAccount,
     transcriptSettings.removeOfAccount,
+    languageModels.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
     async (db, account) =>

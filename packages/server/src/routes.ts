@@ -58,6 +58,8 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   applications: applicationRoutes,
   runs: async () => (await import('./runs/runs/routes.ts')).runRoutes,
   testCases: async () => (await import('./runs/test-cases/routes.ts')).testCaseRoutes,
+  languageModel: async () =>
+    (await import('./applications/language-model/routes.ts')).languageModelRoutes,
   appEnv: async () => (await import('./applications/app-env.ts')).appEnvRoutes,
   webhooks: webhookRoutes,
   accountRecentCalls: accountRecentCallRoutes,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../../src/alerts/alert-destinations/queries.ts'
 import * as subscriptions from '../../src/alerts/event-subscriptions/queries.ts'
 import * as failures from '../../src/alerts/failures/queries.ts'
+import * as languageModels from '../../src/applications/language-model/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
 import * as customerReports from '../../src/calls/customer-reports/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
@@ -112,6 +113,9 @@ const WRITES: Write[] = [
     run: (db, scope, w) =>
       transcriptions.remove(db, scope, { account_sid: w.account, call_sid: w.number }),
   },
+  ...both('applications/language-model', 'switchroom_language_models', 'account', languageModels, {
+    ...{ url: 'http://127.0.0.1:9', model: 'x', sealed_key: null },
+  }),
   ...both('runs/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
     name: 'devices/clients updateAll',
