@@ -101,6 +101,17 @@ const imports = (file: string, text = read(file)) =>
     .flatMap((to) => [to, `${to}.ts`, `${to}.tsx`].filter((f) => /\.tsx?$/.test(f)))
     .filter((to) => existsSync(to))
 
+const STORES = 'packages/server/src/stores/'
+const isOfStores = (file: string) => file.startsWith(STORES)
+/** `stores/calls/files/day.ts` → calls. */
+const roomOfStores = (file: string) => file.slice(STORES.length).split('/')[0]!
+/** What keeps records: `stores/calls/files/day.ts` → files. */
+const ENGINES = ['files', 'clickhouse', 'influx', 'jaeger', 'homer']
+const engineOf = (file: string) =>
+  dirname(file.slice(STORES.length))
+    .split('/')
+    .find((name) => ENGINES.includes(name))
+
 /** The packages that a file imports, by name. */
 const packagesOf = (file: string, text = read(file)) =>
   [...text.matchAll(/(?:^(?:import|export|}) ?(?:[^'\n]* from )?|import\()'([^.'][^']*)'/gm)]
@@ -151,8 +162,47 @@ describe('the house', () => {
     expect(up).toEqual([])
   })
 
+  it('keeps the engines of stores apart', () => {
+    const wrong = sources.filter(isOfStores).flatMap((file) => {
+      const [engine, room] = [engineOf(file), roomOfStores(file)]
+      return imports(file)
+        .filter(isOfStores)
+        .filter((to) => {
+          const [other, otherRoom] = [engineOf(to), roomOfStores(to)]
+          if (room === 'kit') return otherRoom !== 'kit'
+          // what its stores share knows none of them
+          if (room === 'clickhouse') return other !== undefined && otherRoom !== 'clickhouse'
+          if (engine) return other !== undefined && other !== engine
+          // what opens a store knows no more of its engine; what moves records between engines reads their files
+          return (
+            other !== undefined && !/^(?:copy|recover)$/.test(room) && !to.endsWith('/store.ts')
+          )
+        })
+        .map((to) => `${file} → ${to}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('names the same parts of engines alike', () => {
+    const files = sources.filter((f) => isOfStores(f) && engineOf(f))
+    const engines = new Set(files.map(dirname).filter((d) => !d.endsWith('/stores/clickhouse')))
+    expect(engines.size).toBeGreaterThan(9)
+    expect([...engines].filter((d) => !existsSync(join(d, 'store.ts')))).toEqual([])
+    const threads = files.flatMap((f) =>
+      [...read(f).matchAll(/new URL\('\.\/([^']+)'/g)].map((m) => m[1]!),
+    )
+    expect([...new Set(threads)].sort()).toEqual([
+      'reader-thread.ts',
+      'thread.ts',
+      'writer-thread.ts',
+    ])
+    const told = files.filter((f) => new RegExp(`/(?:${ENGINES.join('|')})-[^/]*$`).test(f))
+    expect(told).toEqual([])
+  })
+
   it('has no circles', () => {
-    const uses = new Map(sources.map((file) => [file, imports(file)]))
+    const all = [...sources, ...globSync('{scripts,e2e,packages/*/test}/**/*.ts')]
+    const uses = new Map(all.map((file) => [file, imports(file)]))
     const done = new Set<string>()
     const circles: string[][] = []
     const walk = (file: string, path: string[]) => {
@@ -162,7 +212,7 @@ describe('the house', () => {
         done.add(file)
       }
     }
-    for (const file of sources) walk(file, [])
+    for (const file of all) walk(file, [])
     expect(circles).toEqual([])
   })
 
@@ -328,7 +378,7 @@ describe('its prose', () => {
       'health/doctor/routes.ts', // finds what is set and nothing reads
       'main.ts', // readConfig
       'start/errors.ts', // names what is set
-      'stores/failure-log.ts', // threads have no config
+      'stores/kit/failure-log.ts', // threads have no config
       'system/getting-started/connect.ts', // tries it with a platform's variables in place of some
     ])
     const direct = reading.flatMap((f) => of(f).flatMap(([, name]) => name ?? []))
@@ -358,21 +408,21 @@ const WALL_CLOCK: Record<string, string> = {
   'live/redis-calls.ts': 'the platform writes such times',
   'live/redis-devices.ts': 'the platform writes such times',
   'live/redis-state.ts': 'the platform writes such times',
-  'stores/batch-spool.ts': 'processes share the times of files',
-  'stores/captures/homer.ts': 'captures are of a time of day',
-  'stores/captures/recent-invites.ts': 'a call is waited for since a time of day',
-  'stores/clickhouse/calls.ts': 'retention is by the time of records',
-  'stores/clickhouse/intake-thread.ts': 'retention is by the time of records',
+  'stores/kit/batch-spool.ts': 'processes share the times of files',
+  'stores/sip/homer/store.ts': 'captures are of a time of day',
+  'stores/sip/recent-invites.ts': 'a call is waited for since a time of day',
+  'stores/calls/clickhouse/calls.ts': 'retention is by the time of records',
+  'stores/calls/clickhouse/writer-thread.ts': 'retention is by the time of records',
   'stores/clickhouse/intake.ts': 'of two values of a field the later counts, across processes',
   'stores/clickhouse/keep-sums.ts': 'retention is by the time of records',
-  'stores/clickhouse/voice.ts': 'retention is by the time of records',
-  'stores/embedded/maintenance.ts': 'retention is by the time of records',
-  'stores/embedded/reader-thread.ts': 'retention is by the time of records',
+  'stores/voice/clickhouse/store.ts': 'retention is by the time of records',
+  'stores/calls/files/maintenance.ts': 'retention is by the time of records',
+  'stores/calls/files/reader-thread.ts': 'retention is by the time of records',
   'stores/recordings/folder.ts': 'retention is by the time of files',
   'stores/recordings/spool.ts': 'processes share the times of files',
-  'stores/segment-files.ts': 'files are named by when they begin',
-  'stores/traces/segment.ts': 'traces are quiet since a time of day, also across processes',
-  'stores/voice/days.ts': 'retention is by the time of records',
+  'stores/kit/segment-files.ts': 'files are named by when they begin',
+  'stores/traces/files/segment.ts': 'traces are quiet since a time of day, also across processes',
+  'stores/voice/files/days.ts': 'retention is by the time of records',
   'stores/voice/keeper.ts': 'traces are quiet since a time of day, also across processes',
 }
 

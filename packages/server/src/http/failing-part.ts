@@ -3,7 +3,7 @@ import { hasGivenWay, isUnreachable } from '../db/open.ts'
 import { errorCode, errorMember, errorMessage } from '../errors/members.ts'
 import { StateUnreachable } from '../live/state.ts'
 import type { Finding, Health } from '../parts/registry.ts'
-import { StoreUnavailable } from '../stores/unavailable.ts'
+import { StoreUnavailable } from '../stores/kit/unavailable.ts'
 
 const STORES: [RegExp, HealthPartName][] = [
   [/\(InfluxDB\)/, 'influxdb'],

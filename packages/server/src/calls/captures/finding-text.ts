@@ -1,5 +1,5 @@
 import { type SipFinding, t } from '@switchroom/contract'
-import type { Sip } from '../../stores/captures/sip.ts'
+import type { Sip } from '../../stores/sip/sip.ts'
 import { seconds as ofMilliseconds, quoted } from '../../talk/sentence.ts'
 import type { Seen } from './leg.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import type { Sip } from '../../stores/captures/sip.ts'
+import type { Sip } from '../../stores/sip/sip.ts'
 import { quoted, times } from '../../talk/sentence.ts'
 import { unauthenticated } from './authentication.ts'
 import {

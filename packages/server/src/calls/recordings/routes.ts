@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts'
 import { found } from '../../http/failure.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import { callOf } from '../recent-calls/queries.ts'
 import type { WhichRecording } from './locate.ts'
 

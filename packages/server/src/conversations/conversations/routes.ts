@@ -3,7 +3,7 @@ import { callAndTrace } from '../../calls/traces.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 
 async function conversationFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   const { trace, call } = await callAndTrace(ctx, scope, named, trace_id)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { asSpans, examples } from '../../../test/conversations.ts'
-import { jaegerTraces } from '../../stores/traces/jaeger.ts'
+import { jaegerTraces } from '../../stores/traces/jaeger/store.ts'
 
 const OF_A1 = 'a1'.repeat(16)
 const OF_A2 = 'a2'.repeat(16)

@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { Owner, Span } from '../../stores/calls.ts'
+import type { Owner, Span } from '../../stores/calls/store.ts'
 
 type Input = Parameters<Handlers<typeof api.accountVoice>['figures']>[0]
 type Within = Omit<Input, 'scope' | 'ctx' | 'params'> & {

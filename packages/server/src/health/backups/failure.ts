@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { fileReason } from '../../config/cannot-start.ts'
 import { errorMessage, errorText } from '../../errors/members.ts'
-import { diskTrouble, isDamage } from '../../stores/damage.ts'
+import { diskTrouble, isDamage } from '../../stores/kit/damage.ts'
 
 /** Exit codes of the commands, as docs/guides/backup.md lists them. */
 export const STATUS = {

@@ -2,13 +2,14 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { Segment as CaptureSegment } from '../../stores/captures/segment.ts'
-import { DAY_MS, Shard } from '../../stores/embedded/shard.ts'
-import { Writer } from '../../stores/embedded/writer.ts'
-import { type Kind, VERSIONS, versionInHeader } from '../../stores/formats.ts'
+import { Shard } from '../../stores/calls/files/shard.ts'
+import { Writer } from '../../stores/calls/files/writer.ts'
+import { DAY_MS } from '../../stores/calls/times.ts'
+import { type Kind, VERSIONS, versionInHeader } from '../../stores/kit/formats.ts'
 import { recordFolders, type StoresConfig } from '../../stores/open.ts'
-import { Segment as TraceSegment } from '../../stores/traces/segment.ts'
-import { VoiceDay } from '../../stores/voice/day.ts'
+import { Segment as CaptureSegment } from '../../stores/sip/files/segment.ts'
+import { Segment as TraceSegment } from '../../stores/traces/files/segment.ts'
+import { VoiceDay } from '../../stores/voice/files/day.ts'
 
 /** A file of records that an earlier version wrote. */
 export type Outdated = { kind: Kind; file: string; version: number }

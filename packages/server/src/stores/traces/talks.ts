@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Trace } from '@switchroom/contract'
 import { errorNumber } from '../../errors/members.ts'
 import type { Talk } from '../../talk/counts.ts'
-import { failureLog } from '../failure-log.ts'
+import { failureLog } from '../kit/failure-log.ts'
 
 const trouble = failureLog('Counting what was said in a call')
 

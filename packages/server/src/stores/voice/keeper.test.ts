@@ -1,7 +1,7 @@
 import type { Call } from '@switchroom/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Talk } from '../../talk/counts.ts'
-import type { Span } from '../calls.ts'
+import type { Span } from '../calls/store.ts'
 import type { Arrival } from '../traces/store.ts'
 import { keepVoice } from './keeper.ts'
 import type { VoiceCall } from './store.ts'

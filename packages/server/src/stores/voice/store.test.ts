@@ -8,7 +8,7 @@ import { ownOrClickHouse } from '../../../test/clickhouse.ts'
 import { callRecord, testVoice } from '../../../test/voice.ts'
 import { type Count, type CountedBy, keyOf } from '../../talk/counts.ts'
 import { wordsOf } from '../../talk/words.ts'
-import type { Owner, Span } from '../calls.ts'
+import type { Owner, Span } from '../calls/store.ts'
 import { voiceFigures } from './figures.ts'
 import type { Counted, Said, Sum, VoiceCall, VoiceFilter, VoiceStore } from './store.ts'
 

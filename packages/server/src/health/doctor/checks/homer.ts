@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { errorMessage } from '../../../errors/members.ts'
 import { sentenceOf } from '../../../parts/sentence.ts'
-import { homerCaptures } from '../../../stores/captures/homer.ts'
+import { homerCaptures } from '../../../stores/sip/homer/store.ts'
 import type { Check } from '../check.ts'
 import { ok, problem } from '../finding.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { errorMessage } from '../../../errors/members.ts'
 import { sentenceOf } from '../../../parts/sentence.ts'
-import { jaegerTraces } from '../../../stores/traces/jaeger.ts'
+import { jaegerTraces } from '../../../stores/traces/jaeger/store.ts'
 import type { Check } from '../check.ts'
 import { ok, problem } from '../finding.ts'
 

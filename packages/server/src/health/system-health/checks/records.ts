@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { type HealthPartName, plural, STORED, type Stored, t } from '@switchroom/contract'
 import type { Context } from '../../../http/context.ts'
 import type { Finding } from '../../../parts/registry.ts'
-import type { Held, WaitingRows } from '../../../stores/calls.ts'
+import type { Held, WaitingRows } from '../../../stores/calls/store.ts'
 
 const EVERY_MS = 15_000
 /** How long a loss on our side is shown. */
