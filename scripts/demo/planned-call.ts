@@ -4,7 +4,7 @@ import type { Account, Application } from './world.ts'
 export type PlannedCall = {
   call_sid: string
   sip_callid: string
-  /** Of a leg that was dialled by an application. */
+  /** Call-ID of the parent, for a leg dialled by an application. */
   sip_parent_callid?: string
   trace_id: string
   account: Account
@@ -24,7 +24,7 @@ export type PlannedCall = {
   ended_at: number
   ended_by: 'caller' | 'jambonz'
   reason: string
-  /** What the application and the caller do. Only of calls that are traced. */
+  /** Actions of the application and the caller. Only for calls that are traced. */
   story?: Story
 }
 
@@ -44,7 +44,7 @@ export type Dialled = {
   answered_ms: number
   ended_ms: number
 }
-/** What a component reports while it happens. */
+/** A component's report while the story happens. */
 export type StoryAlert = { type: string; message: string; detail?: string; vendor?: string }
 
 export type Story = {

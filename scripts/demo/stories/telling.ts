@@ -3,7 +3,7 @@ import type { PlannedCall, Speech, Story, StoryAlert } from '../planned-call.ts'
 import type { Random } from '../random.ts'
 import type { TraceBuilder } from './trace.ts'
 
-/** What the parts of a story share while it is told. */
+/** State shared by the parts of a story while it is told. */
 export type Telling = {
   call: PlannedCall
   random: Random

@@ -18,7 +18,7 @@ const Address = TextOrNull(500).superRefine((text, ctx) => {
 
 /** A language model that speaks the chat-completions protocol. It plays callers and grades runs. */
 export const LanguageModel = z.object({
-  /** Null until one is set, which turns off all that needs it. */
+  /** Address of the server; null until a model is set. What needs a model is off until then. */
   url: z.string().nullable(),
   model: z.string().nullable(),
   /** A mask if there is a key. */
@@ -28,10 +28,10 @@ export type LanguageModel = z.infer<typeof LanguageModel>
 
 const LanguageModelBody = z
   .object({
-    /** Up to `/v1`, or with `/chat/completions`. Null turns the model off and removes its key. */
+    /** Address up to `/v1`, or with `/chat/completions`. Null turns the model off and removes its key. */
     url: Address,
     model: TextOrNull(200),
-    /** Null for none. The mask, or leaving it out, keeps the stored one for the same server. */
+    /** Key, or null for none. The mask, or omitting it, keeps the stored one for the same server. */
     api_key: z
       .string()
       .trim()
@@ -48,10 +48,10 @@ const LanguageModelBody = z
 
 export const LanguageModelTest = z.object({
   is_ok: z.boolean(),
-  /** What the model answered, or why it did not. */
+  /** The model's answer, or the reason why there is none. */
   text: z.string(),
   ms: z.number().int(),
-  /** As the model reports them; at 4 characters each where it does not. */
+  /** Tokens that the model reports, or one for every 4 characters if it does not. */
   tokens: z.number().int(),
 })
 export type LanguageModelTest = z.infer<typeof LanguageModelTest>
