@@ -13,7 +13,7 @@ export const shortTime = (ms: number) =>
     ? t('{count} ms', { count: numberText(Math.round(ms)) })
     : t('{count} s', { count: numberText(ms / 1_000) })
 
-/** What conversations of calls are counted for. */
+/** Names of the voice measures that calls are filtered by. */
 const MEASURES: Record<VoiceMeasure, string> = {
   calls: t('With a conversation'),
   turns: t('The caller was listened to'),

@@ -56,7 +56,7 @@ const valuesOf = ({ words, automatic }: TranscriptSettings): Values => ({
   },
 })
 
-/** What is kept of what was said in an account’s calls. */
+/** Transcript settings of an account. */
 export function EditTranscripts() {
   const { account_sid } = route.useParams()
   const { data } = useSuspenseQuery(viewOf(account_sid))

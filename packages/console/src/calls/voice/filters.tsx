@@ -8,7 +8,7 @@ import { CALL_DATES } from '../call-span'
 import { ZoneSelect } from '../dashboard/zone-select'
 import { type Asked, COMPARISONS, type Search } from './search'
 
-/** What the figures are of, and what they are compared with. */
+/** Picks the calls that the figures cover, and those to compare them with. */
 export function Filters({
   search,
   asked: { date, compare },

@@ -11,7 +11,7 @@ import { otherText } from './other-text'
 type Parts = VoiceFigures['parts']
 const sumOf = (parts: Parts) => parts.reduce((sum, { ms }) => sum + ms, 0)
 
-/** What response times were spent on, and where the comparison differs. */
+/** Parts of the response times, and how they differ from the comparison. */
 export function SpentOn({
   data,
   other,

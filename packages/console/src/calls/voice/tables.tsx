@@ -39,7 +39,7 @@ const PROBLEMS = [
   { voice: 'hung_up', head: t('Hung up while waiting') },
 ] as const
 
-/** What came of turns. `thenOf`: what a row is compared with. */
+/** Columns about turns. `thenOf`: the turns that a row is compared with. */
 const turnColumns = <R extends Turns>(
   measure: TimeMeasure,
   filterOf: (row: R) => FigureFilter,

@@ -15,7 +15,7 @@ import { Applications, Recognizers, Vendors, Voices } from './tables'
 import { mainTime } from './times'
 import '../../lib/table.css'
 
-/** Figures of conversations; each leads to the calls that it counts. */
+/** Figures of conversations; each links to the calls that it counts. */
 export function VoiceFigures({
   data,
   other,
@@ -23,7 +23,7 @@ export function VoiceFigures({
   provider,
 }: {
   data: Figures
-  /** What they are compared with, once it is known. */
+  /** Figures for comparison, once loaded. */
   other: Other | undefined
   /** The account and application that the screen is filtered by. */
   filter: { account_sid: string | undefined; application_sid: string | undefined }
@@ -84,7 +84,7 @@ const Verdict = ({ sentences }: { sentences: readonly Sentence[] }) => (
   </ul>
 )
 
-/** Which time the figures cover, and with what they are compared. */
+/** Names the period of the figures, and what they are compared with. */
 function periodText({ from, until }: Figures, other: Other | undefined): string {
   const values = { from: timeText(from), to: zonedText(until) }
   if (!other) return t('{from} to {to}.', values)

@@ -15,7 +15,7 @@ export type EntryBodyProps = {
   /** The milliseconds of a full response bar. */
   longest: number
   isSlowest: boolean
-  /** Whether its speech service is told, which it is when it changes. */
+  /** True to name the speech service: it differs from the one before. */
   isNew?: boolean
 }
 

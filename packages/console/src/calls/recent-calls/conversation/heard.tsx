@@ -7,7 +7,7 @@ import { heardFacts, outcomeOf } from './conversation-text'
 import { WordsContext } from './kept-words'
 import { Words } from './words'
 
-/** What one side said or pressed. */
+/** Words or keys of one side. */
 export function Heard({ heard, isNew }: { heard: HeardEntry; isNew: boolean }) {
   const { transcript, from_recording, digits, error } = heard
   const outcome = outcomeOf(heard, useContext(WordsContext))

@@ -6,7 +6,7 @@ import { saidFacts, withoutText } from './conversation-text'
 import { WordsContext } from './kept-words'
 import { Words } from './words'
 
-/** What the application said or played. */
+/** A prompt of the application, spoken or played. */
 export function Said({ said, isNew }: { said: SaidEntry; isNew: boolean }) {
   const { text, is_cut, from_recording, url, is_spoken, is_interrupted } = said
   const instead = withoutText(said, useContext(WordsContext))

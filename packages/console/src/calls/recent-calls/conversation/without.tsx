@@ -6,7 +6,7 @@ import { EmptyState, LoadingState } from '../../../ui/states'
 import { isTraced } from '../../call-text'
 import type { useConversation } from './use-conversation'
 
-/** What to show instead of a conversation: why there is none, and what to do about it, or that it loads. */
+/** Shown instead of a conversation: that it loads, or why there is none and what to do. */
 export function WithoutConversation({
   call,
   result: { data, error, isLate, refetch },

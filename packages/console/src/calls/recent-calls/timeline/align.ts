@@ -46,9 +46,9 @@ const answerOf = ({ messages }: SipLadder) => {
 export type Alignment = {
   /** Milliseconds to add to the trace's times. */
   shift: number
-  /** Where the sound begins; undefined if nothing shows it. */
+  /** Start of the sound; undefined if nothing shows it. */
   recording: number | undefined
-  /** How the sources were put on one axis, and how sure that is. The last is about the recording. */
+  /** Notes on how the sources were aligned, and how certain that is. The last is about the recording. */
   notes: string[]
 }
 
