@@ -90,7 +90,7 @@ function Announcer({ run: { steps } }: { run: RunView }) {
   )
 }
 
-/** What there is to do for the tester. The focus stays in it from one question to the next. */
+/** The tester's part: the question to answer. The focus stays in it from one question to the next. */
 function Part({ run, onAnswered }: { run: RunView; onAnswered: (() => void) | undefined }) {
   const { question: index, steps, state } = run
   const panel = useRef<HTMLDivElement>(null)

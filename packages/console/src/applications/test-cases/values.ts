@@ -108,7 +108,7 @@ export const toBody = ({ name, start, answers, expectations }: Values): Content 
   expectations: expectations.map(expectationOf),
 })
 
-/** What cannot be sent. */
+/** Errors in values that cannot be sent. */
 export const issuesOf = ({ start, answers }: Values): Issue[] => [
   ...answers.flatMap((row, i) => {
     const made = answerOf(row)
