@@ -33,7 +33,7 @@ type Props = {
   query?: object
   /** How many rows a file may have, if that is few. */
   most?: number | undefined
-  /** What else there is to know about the file. */
+  /** Further information about the file format. */
   note?: string | undefined
   onClose: () => void
 }

@@ -9,7 +9,7 @@ import { useSetSearch } from './use-set-search'
 
 const none = (text: string) => <span className="none">{text}</span>
 
-/** What is formatted once the rows are on screen: the first date of a page takes 12 ms. */
+/** Renders cells after the rows are on screen: formatting the first date of a page takes 12 ms. */
 function Later({ show, of }: { show: (of: LatestCalls) => ReactNode; of: LatestCalls }) {
   const [isOn, setOn] = useState(false)
   useEffect(() => setOn(true), [])

@@ -18,13 +18,13 @@ export type SavedViews = { views: SavedView[]; start?: string }
 export type ShownViews = {
   list: string
   saved: SavedViews
-  /** What is shown. */
+  /** The search and columns on screen. */
   now: { search: Record<string, unknown>; view: ListView }
   /** The view that shows the same. */
   exact: SavedView | undefined
   /** The same, or the one that was changed since. */
   current: SavedView | undefined
-  /** Whether the server keeps them, not the browser. */
+  /** True if the server keeps the views, false if the browser does. */
   isOurs: boolean
   /** Which view of each list this tab chose last. */
   chosen: Map<string, string>
@@ -52,7 +52,7 @@ const text = (value: unknown) =>
       : v,
   )
 
-/** Whether two views show the same, in whichever order their members are. */
+/** True if two views show the same, in any order of members. */
 export const isSameView = (
   a: Pick<SavedView, 'search' | 'view'>,
   b: Pick<SavedView, 'search' | 'view'>,

@@ -72,7 +72,7 @@ export function onLogInRedirect(listener: Listener) {
 
 const isInsideConsole = () => location.pathname.startsWith('/internal')
 
-/** Whether the user is being sent to the log-in page, past any form's guard: drafts are kept. */
+/** True while the user is being sent to the log-in page, past any form's guard: drafts are kept. */
 export const isRedirectingToLogIn = () => redirecting
 export const endLogInRedirect = () => {
   redirecting = false
@@ -100,7 +100,9 @@ export function saveReturnUrl(href = location.pathname + location.search + locat
   returnUrlStore.set({ user_sid: user ?? '', href })
 }
 
-/** Where to go after a log-in: to the remembered URL, unless it was another user's, or home. Forgets it. */
+/**
+ * Returns the URL to open after a log-in and forgets it: the remembered one unless it was another user's, else home.
+ */
 export function takeReturnUrl(user_sid: string): string {
   const place = returnUrlStore.read()
   returnUrlStore.remove()

@@ -49,7 +49,7 @@ type Props<T> = {
   empty: ReactNode
   /** Actions for selected rows, across pages. Without it rows cannot be selected. */
   selection?: (selected: Selected, clear: () => void) => ReactNode
-  /** Whether all rows that match the filters can be selected, beyond the current page. */
+  /** True if all rows that match the filters can be selected, beyond the current page. */
   selectAll?: boolean
 }
 

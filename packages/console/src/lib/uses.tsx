@@ -7,7 +7,7 @@ import { UseItems } from './use-items'
 import { usedListHref } from './used-list'
 import { usesOf } from './uses-of'
 
-/** What uses a thing, told before it is deleted. `remedy`: what can be done about one of its uses. */
+/** Usage of a resource, shown before it is deleted. `remedy`: action for one of its uses. */
 export function Uses({
   kind,
   sid,

@@ -20,7 +20,7 @@ const ViewAlertDialog = lazy(async () => ({
 /** Which view of each list this tab chose last, to say that it was changed since. */
 const chosen = new Map<string, string>()
 
-/** What the menu opens: the name of a new view or of the current one, or the alert of that. */
+/** Dialog opened by the menu: the name of a new view or of the current one, or the current one's alert. */
 type Opened = { naming: { before?: string } } | { alerting: SavedView }
 
 /** The saved views of a list: applies, saves, renames, watches and deletes them. */
