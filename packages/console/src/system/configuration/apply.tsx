@@ -221,7 +221,7 @@ function Told({ outcome: { made, of, stopped, error } }: { outcome: Outcome }) {
   )
 }
 
-/** What changes of routes and carriers mean for the calls of a day. Nothing where nothing changes them. */
+/** Effect of changed routes and carriers on the calls of a day. Empty if the plan changes none. */
 function Meanings({ plan }: { plan: Plan }) {
   const [found, setFound] = useState<{ all: Meaning[]; isDone?: true; error?: string }>({ all: [] })
   useEffect(() => {

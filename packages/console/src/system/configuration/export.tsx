@@ -43,7 +43,7 @@ async function exportOf(owner: Owner): Promise<Exported> {
   }
 }
 
-/** What an owner has, as files: read, copied, or saved. */
+/** Configuration of an owner as files to read, copy or save. */
 export function Export({ owner, isNew }: { owner: Owner; isNew: boolean }) {
   const { run, isPending = false, data, error } = useWork(exportOf)
   const [shown, setShown] = useState<Shown>()

@@ -10,7 +10,7 @@ const ConnectPlatform = lazy(async () => ({
 
 const DOCS = 'https://docs.jambonz.org'
 
-/** Whether there is a platform to connect, to get, or not needed yet. */
+/** Asks if the user has a platform to connect, wants to install one, or only looks around. */
 export function PlatformChoice() {
   const [chosen, setChosen] = useState<'connect' | 'get' | 'look'>()
   const choose = (one: NonNullable<typeof chosen>) => () =>

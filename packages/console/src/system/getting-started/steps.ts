@@ -34,7 +34,7 @@ function unansweredText(status: number | null | undefined, reason: string | null
     : t('The latest call was not answered.')
 }
 
-/** What is missing, and where to add it. */
+/** Text on what an unfinished step is missing, with a link to add it. */
 export function openText(step: Step, reason: OpenReason, found: GettingStarted): Open {
   const { carrier, number, account, latest_call: latest } = found
   const accountHref = account && `/internal/accounts/${account.account_sid}/edit`
