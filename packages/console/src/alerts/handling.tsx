@@ -24,7 +24,7 @@ const TIMES = [
   { label: t('For one week'), ms: 7 * 24 * HOUR },
 ]
 
-/** What people set of an issue. */
+/** Fields of an issue that people change. */
 export type Change = {
   state?: 'open' | 'muted' | 'resolved'
   muted_until?: string

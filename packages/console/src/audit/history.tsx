@@ -179,7 +179,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
 const MAX_SENTENCES = 4
 const MAX_VALUE = 60
 
-/** What a change did, a line for each field. */
+/** Sentences on a change, one for each field. */
 function Sentences({
   entry: { before, after },
   nameOf,

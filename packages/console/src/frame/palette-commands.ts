@@ -54,7 +54,7 @@ const apiKeysOf = (account_sid: string): Pick<Item, 'href' | 'run'> => ({
   run: () => showSection(t('Account API keys')),
 })
 
-/** What else may be done from anywhere, by the words that people have for it. */
+/** Further actions available from anywhere, with the synonyms that people search for. */
 export function furtherItems(): Item[] {
   const own = ownAccount()
   const keys = own
@@ -99,7 +99,7 @@ export function furtherItems(): Item[] {
   ]
 }
 
-/** What may be done with a thing. Without its name, as commands are looked for. */
+/** Actions for a resource. Labels leave out its name, since commands are searched without it. */
 export function thingActions(thing: RecentThing, name: string): Item[] {
   const { kind, sid, service_provider_sid: provider } = thing
   if (kind === 'call' || kind === 'service_provider') return []

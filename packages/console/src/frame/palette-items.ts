@@ -84,7 +84,7 @@ export const pageItems = (provider: ServiceProvider | undefined): Item[] =>
     words: wordsOfPage(href),
   }))
 
-/** What the user may do from anywhere. */
+/** Actions that the user may take from anywhere. */
 export function actionItems(provider: ServiceProvider | undefined, showKeys: () => void): Item[] {
   const add = (label: string, page: string, may = true): Item[] =>
     may && mayWrite()
@@ -209,7 +209,7 @@ export const simulateItem = (
   href: withQuery('/internal/route-simulator', { number, ...(account_sid && { account_sid }) }),
 })
 
-/** What to do with a number that was typed. */
+/** Actions for a number that was typed. */
 export function numberItems(
   digits: string,
   answer: NumberAnswer | undefined,

@@ -6,7 +6,7 @@ import { requireClaims } from '../lib/session'
 import { storageEntry } from '../lib/storage-entry'
 import { thingAt } from '../lib/thing-href'
 
-/** As it is remembered: not how it was found. */
+/** A recently visited resource, without how it was found. */
 export type RecentThing = Omit<Found, 'found_by' | 'is_similar'>
 
 const MOST = 8
@@ -26,7 +26,7 @@ export function addRecent({ kind, sid, name, detail, service_provider_sid }: Rec
   entry().set([thing, ...others].slice(0, MOST))
 }
 
-/** What the screen of a thing has read of it. */
+/** Cached data of the resource's own screen. */
 function dataOf(sid: string) {
   const isOfThing = (of: unknown) =>
     isRecord(of) && isRecord(of.params) && Object.values(of.params).includes(sid)

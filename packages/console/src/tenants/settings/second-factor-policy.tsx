@@ -11,7 +11,7 @@ import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
 import { Switch } from '../../ui/toggle'
 
-/** Whether the users of a provider, or administrators, must have a second factor. */
+/** Requires a second factor of the users of a provider, or of administrators. */
 export const SecondFactorSetting = (props: { service_provider_sid?: string }) =>
   config.capabilities && <Shown {...props} />
 
