@@ -10,7 +10,7 @@ import { changesFor, update } from './update.ts'
 
 type Run = Answer<typeof api.runs.view>
 
-/** What came of a case. */
+/** Result of a case. */
 export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
   passed: boolean
   seconds: number
@@ -113,7 +113,7 @@ async function played(session: Session, one: Case, shows: boolean) {
   return { run, result: resultOf(one, run) }
 }
 
-/** What the server refuses, with the line of each. */
+/** Issues that the server reported, with the line of each. */
 function refusedText({ file, line, places }: Case, { issues }: InvalidRequest) {
   return issues
     .map(({ path: [list, index], message }) => {
