@@ -30,7 +30,7 @@ import {
   withFlags,
   written,
 } from './shapes.ts'
-import { plainOf, variableIn } from './values.ts'
+import { variableIn, withoutPrefix } from './values.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -191,7 +191,7 @@ class Planner {
     const schemas = membersIn(body, value) ?? {}
     const members: Members = {}
     for (const member of kind.named) {
-      const given = typeof value[member] === 'string' ? plainOf(value[member]) : value[member]
+      const given = typeof value[member] === 'string' ? withoutPrefix(value[member]) : value[member]
       const { data, error } = schemas[member]!.safeParse(
         typeof given === 'number' ? String(given) : given,
         PLAIN,
@@ -253,7 +253,7 @@ class Planner {
       this.#problem(place, t('this must be a name'))
       return undefined
     }
-    const text = plainOf(String(value))
+    const text = withoutPrefix(String(value))
     if (isSid(text) && this.names.bySid(kind, text)) return text
     const meant = this.names.meant(kind, text, account)
     if (meant.length === 1) return meant[0]!.sid
@@ -411,7 +411,7 @@ class Planner {
 
   #text(item: Item, text: string, stored: unknown, path: string[]) {
     const variable = variableIn(text)
-    if (!variable) return plainOf(text)
+    if (!variable) return withoutPrefix(text)
     const value = this.#environment[variable.name]
     const isStored = stored !== undefined && stored !== null
     if (isStored && this.#planning.sent?.has(variable.name)) return stored

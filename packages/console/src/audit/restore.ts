@@ -95,7 +95,7 @@ export type Restoration = {
 /** Changes that restoring these values would make to what is stored now. */
 export async function restorationOf(kind: Restorable, sid: string, values: Values) {
   const { view, update } = RESTORABLE[kind]
-  const [{ body }, read] = await Promise.all([update.whole(), view(sid)])
+  const [{ body }, read] = await Promise.all([update.withSchemas(), view(sid)])
   const { version, ...rest } = read
   const now: Values = rest
   const fields = isRecord(body.shape) ? Object.keys(body.shape) : []

@@ -137,7 +137,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   })
 
   // the schemas, before they are needed; a failure is told when the form is sent
-  useEffect(() => void o.endpoint.whole().catch(() => undefined), [o.endpoint])
+  useEffect(() => void o.endpoint.withSchemas().catch(() => undefined), [o.endpoint])
 
   useEffect(() => {
     const place = dialog ? `${location.pathname}#${dialog}` : location.pathname
