@@ -280,7 +280,7 @@ function Restore({
     return (
       <p className="hint">
         {t(
-          'Deleted things cannot be restored: what was added again would have another SID, and its secrets are not in the log.',
+          'Deleted resources cannot be restored: they would get another SID, and their secrets are not in the log.',
         )}
       </p>
     )

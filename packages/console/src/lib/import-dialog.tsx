@@ -175,7 +175,7 @@ export function ImportDialog({
           {needsColumns && (
             <p>
               {t(
-                'Some headings are not known. Choose what they stand for. Your choice is kept for the next file.',
+                'Some headings are unknown. Choose a field for each. Your choices are kept for the next file.',
               )}
             </p>
           )}

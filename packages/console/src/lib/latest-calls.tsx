@@ -30,7 +30,7 @@ const callsText = ({ calls_7d: n }: LatestCalls) => (n === null ? '' : numberTex
 const columns: Column<LatestCalls>[] = [
   {
     header: msg('Last call'),
-    help: msg('The last call in this account, answered or not, since calls are counted.'),
+    help: msg('The last call in this account, answered or not, since counting began.'),
     fileColumns: ['last_call_at', 'calls_counted_since'],
     sort: 'last_call_at',
     cell: (row) => <Later show={lastCall} of={row} />,

@@ -175,7 +175,13 @@ const DAYS = [1, 7, 14, 30].map((days) => ({
 export const LinkFields = ({ form: { AppField } }: { form: FormLike }) => (
   <>
     <AppField name="label">
-      {(f) => <f.TextField label={t('For')} help={t('Whom you send it to.')} maxLength={100} />}
+      {(f) => (
+        <f.TextField
+          label={t('For')}
+          help={t('The person who receives the link.')}
+          maxLength={100}
+        />
+      )}
     </AppField>
     <AppField name="days">{(f) => <f.SelectField label={t('Ends')} options={DAYS} />}</AppField>
   </>

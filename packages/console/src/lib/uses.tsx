@@ -24,7 +24,7 @@ export function Uses({
   if (found.error)
     return (
       <p className="used-by-none">
-        {rich('What uses it is unknown. {message}', { message: messageOf(found.error) })}
+        {rich('Could not check what uses it. {message}', { message: messageOf(found.error) })}
       </p>
     )
   if (found.data.length === 0) return <p className="used-by-none">{t('Nothing uses it.')}</p>

@@ -31,7 +31,7 @@ export const TranscriptSettingsBody = z.object({
   words: WordsKept,
   /** Each recording is transcribed when its call is over; null if none is unless somebody asks for it. */
   automatic: TranscribedWith.extend({
-    /** Of speech, both sides added up. Beyond it, recordings of the day are left. */
+    /** Minutes of speech, both sides added up. Further recordings of the day are not transcribed. */
     minutes_a_day: z.number(MINUTES).int(MINUTES).min(1, MINUTES).max(MINUTES_A_DAY_MAX, MINUTES),
   }).nullable(),
 })

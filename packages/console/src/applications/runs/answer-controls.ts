@@ -44,7 +44,7 @@ export const CONTROLS: Record<AnswerKind, Control> = {
         label: t('Answered by'),
         type: 'choice',
         options: [
-          { value: '', label: t('Not told') },
+          { value: '', label: t('Not specified') },
           { value: 'person', label: t('A person') },
           { value: 'machine', label: t('A machine') },
         ],

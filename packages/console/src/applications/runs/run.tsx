@@ -132,7 +132,7 @@ export function RunNotices({ run, lost }: { run: RunView; lost: Error | null }) 
     <div className="run-notices">
       {run.state === 'interrupted' && (
         <Notice tone="warn">
-          {t('The server stopped while this run was going on, so it has no end.')}
+          {t('The server stopped during this run, so its end is missing.')}
         </Notice>
       )}
       {lost && (

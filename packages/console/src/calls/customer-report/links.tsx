@@ -79,5 +79,5 @@ function NewLink({ account: { account_sid }, period, time_zone, onClose }: Props
 
 /** Hint that explains how numbers are shortened. */
 export const SHORTENED = t(
-  'Of callers and called people only the country code and the last two digits are shown. The account’s own numbers stay.',
+  'Numbers of callers and called parties show only the country code and the last two digits. The account’s own numbers are shown in full.',
 )

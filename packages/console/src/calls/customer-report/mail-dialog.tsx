@@ -125,7 +125,7 @@ function Edit({ account: { account_sid }, mail, onClose }: Props) {
           <f.ComboboxField
             label={t('Time zone')}
             options={zoneOptions().slice(1)}
-            help={t('Of the months, and of the morning.')}
+            help={t('Defines where a month begins, and when the mail is sent.')}
           />
         )}
       </form.AppField>

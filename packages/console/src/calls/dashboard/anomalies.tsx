@@ -42,13 +42,12 @@ function Judged({ data: { data, judged, unjudged, weeks, at } }: { data: CallAno
           (weeks > 1
             ? plural(
                 weeks,
-                'Compared with the same hours of the last week at {time}. Calls still going on are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls still going on are not counted.',
+                'Compared with the same hours of the last week at {time}. Calls in progress are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls in progress are not counted.',
                 { time: clockText(at) },
               )
-            : t(
-                'Compared with the last seven days at {time}. Calls still going on are not counted.',
-                { time: clockText(at) },
-              ))}
+            : t('Compared with the last seven days at {time}. Calls in progress are not counted.', {
+                time: clockText(at),
+              }))}
       </p>
       {missing > 0 && (
         <details>

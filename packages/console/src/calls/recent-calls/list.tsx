@@ -95,7 +95,7 @@ const noneText = (said: string | undefined) =>
   said === undefined
     ? t('No calls match these filters.')
     : t(
-        'No calls with “{said}” match these filters. Calls are found by the words of their traces, ten seconds after their end. Those from before Switchroom searched words are not found.',
+        'No calls with “{said}” match these filters. Calls can be found by their words ten seconds after they end. Calls from before Switchroom searched words are not found.',
         { said },
       )
 

@@ -17,7 +17,7 @@ import { mainTime, PERCENTILES, TIME_NAMES } from './times'
 
 const PROBLEMS = [
   { voice: 'not_understood', name: t('Not understood') },
-  { voice: 'timed_out', name: t('Nothing heard in time') },
+  { voice: 'timed_out', name: t('No input') },
   { voice: 'failed', name: t('Recognizer failed') },
   { voice: 'hung_up', name: t('Hung up while waiting') },
 ] as const

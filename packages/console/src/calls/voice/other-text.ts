@@ -14,4 +14,4 @@ export function otherText(
 
 /** Note on a percentile of few times. */
 export const uncertainText = (known: number) =>
-  plural(known, 'Of 1 time: uncertain|Of {n} times: uncertain')
+  plural(known, 'Based on 1 time: uncertain|Based on {n} times: uncertain')

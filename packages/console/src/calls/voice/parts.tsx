@@ -32,7 +32,7 @@ export function SpentOn({
       <link rel="stylesheet" href={partsSheet} precedence="page" />
       <p className="hint">
         {rich(
-          'Mean times, of recognition and digits over {responses}, of everything else over {answers}.',
+          'Mean times: recognition and digits over {responses}, everything else over {answers}.',
           {
             responses: (
               <PlainLink href={hrefOf({ voice: 'response' })}>

@@ -41,13 +41,13 @@ export function VoiceFigures({
       <p className="hint">
         {periodText(data, other)}{' '}
         {t(
-          'Response times begin with the end of speech or the last key, answer times with the result of listening, also where that is a time-out or an error; traces tell it of more turns. Both end with the first audio. Each figure links to its calls; save these as a view to set an alert on it.',
+          'Response times start at the end of speech or the last key. Answer times start at the recognition result, including timeouts and errors, and are known for more turns. Both end at the first audio. Each figure links to its calls; save those as a view to set an alert.',
         )}
       </p>
       {mainTime(data) === 'answer' && data.answer.known > 0 && (
         <p className="hint">
           {rich(
-            'Traces tell few response times here. Set {option} in the {verb} verb of your applications to have them.',
+            'The traces contain few response times. Set {option} in the {verb} verb of your applications to get them.',
             { option: <code>notifySttLatency</code>, verb: <code>config</code> },
           )}
         </p>
@@ -56,7 +56,7 @@ export function VoiceFigures({
       <Headline {...of} />
       <Charts times={data.times} hourly={hourly} measure={mainTime(data)} hrefIn={hrefIn} />
       {data.parts.length > 0 && (
-        <Part title={t('What response times are spent on')}>
+        <Part title={t('Parts of response times')}>
           <SpentOn {...of} />
         </Part>
       )}

@@ -54,7 +54,7 @@ export const ofFolder = (files: readonly File[]) =>
 function refuseLarge(bytes: number) {
   if (bytes > MAX_BYTES)
     throw new Unreadable(
-      t('These files have {size}. All together may have {most}.', {
+      t('These files have {size}. The limit is {most} in total.', {
         size: sizeText(bytes),
         most: sizeText(MAX_BYTES),
       }),

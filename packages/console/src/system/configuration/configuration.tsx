@@ -32,7 +32,7 @@ export function Configuration() {
       <PageHeader title={t('Configuration')} />
       <p className="config-about">
         {t(
-          'Files to keep in Git: names instead of SIDs, and no secrets. The command line “switchroom” reads and writes the same.',
+          'Files to keep in Git: names instead of SIDs, and no secrets. The command line “switchroom” reads and writes the same files.',
         )}
       </p>
       {!ownAccount() && (

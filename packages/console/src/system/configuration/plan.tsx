@@ -149,7 +149,7 @@ export function Summary({ plan: { changes, unchanged } }: { plan: Plan }) {
   ]
   return (
     <p role="status">
-      {changes.length === 0 && `${t('Nothing to change: everything is as the files say.')} `}
+      {changes.length === 0 && `${t('Nothing to change: everything matches the files.')} `}
       {parts.filter(Boolean).join(' · ')}
     </p>
   )
@@ -183,8 +183,8 @@ export function MeaningLine({ meaning, plan }: { meaning: Meaning; plan: Plan })
         ? t('Its routes cannot be compared: a pattern takes too long, or there are too many.')
         : calls === 0
           ? t('There were no calls in the last 24 hours to compare with.')
-          : `${parts.length > 0 ? parts.join(' · ') : t('No call would go another way')}. ${compared}`}
-      {isPartial && ` ${t('Carriers that are not there yet were left out.')}`}
+          : `${parts.length > 0 ? parts.join(' · ') : t('No call would be routed differently')}. ${compared}`}
+      {isPartial && ` ${t('Carriers that do not exist yet were left out.')}`}
     </li>
   )
 }

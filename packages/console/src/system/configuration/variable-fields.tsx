@@ -94,7 +94,7 @@ function KeptSecrets({
   return (
     <details onToggle={(e) => setIsOpen(e.currentTarget.open)}>
       <summary>
-        {plural(names.length, '1 secret stays as it is stored|{n} secrets stay as they are stored')}
+        {plural(names.length, '1 secret stays unchanged|{n} secrets stay unchanged')}
       </summary>
       {isOpen && (
         <fieldset className="config-fields">

@@ -51,7 +51,7 @@ export function PlatformChoice() {
         <>
           <p>
             {t(
-              'The demo is a Switchroom of its own with customers, carriers and calls that are made up. It touches nothing of this one.',
+              'The demo is a separate Switchroom with made-up customers, carriers and calls. It does not touch this one.',
             )}
           </p>
           <CopyLines label={t('In the folder of Switchroom')} lines="npm run demo" />

@@ -42,7 +42,7 @@ export function openText(step: Step, reason: OpenReason, found: GettingStarted):
     case 'alone':
       return {
         text: t(
-          'Do you have a jambonz? Switchroom runs on a database of its own now. SBCs and feature servers read the platform’s MySQL.',
+          'Do you have a jambonz platform? Switchroom currently runs on its own database. SBCs and feature servers read the platform’s MySQL.',
         ),
       }
     case 'unnamed':

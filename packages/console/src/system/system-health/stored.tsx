@@ -7,7 +7,7 @@ const STORED: Record<Stored['what'], string> = {
   points: t('Alerts and counts'),
   spans: t('Spans'),
   messages: t('SIP and RTCP messages'),
-  others: t('Sums and indexes'),
+  others: t('Totals and indexes'),
 }
 
 /** Records stored in ClickHouse: amount of each kind, and since when. Nothing if it does not report them. */

@@ -47,7 +47,7 @@ function Shown({ service_provider_sid }: { service_provider_sid?: string }) {
         help={
           params
             ? t(
-                'Of this service provider and its accounts. Users without one are logged out and set it up at their next log-in.',
+                'Applies to this service provider and its accounts. Users without a second factor are logged out and set one up at their next log-in.',
               )
             : t('Administrators without one are logged out and set it up at their next log-in.')
         }

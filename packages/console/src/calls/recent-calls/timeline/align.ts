@@ -99,7 +99,7 @@ function shiftOf(ladder: SipLadder, tree: SpanTree, notes: string[]): number {
     ? Math.abs(ahead) <= ANSWERED_WITHIN_MS
     : ahead >= -ANSWERED_WITHIN_MS && ahead <= ROUTED_WITHIN_MS
   if (isSame) {
-    notes.push(t('SIP and trace are at the times that their servers reported.'))
+    notes.push(t('SIP and trace are placed at the times their servers reported.'))
     return 0
   }
   notes.push(isAnswer ? atAnswer(ahead) : atInvite(ahead))
