@@ -6,17 +6,17 @@ export type Item = {
   id: string
   label: string
   detail?: string | null
-  /** Other words by which people look for it. */
+  /** Synonyms that people search for. */
   words?: string | undefined
   icon: LucideIcon
-  /** The key that goes there after `g`. */
+  /** The key that opens it after `g`. */
   key?: string | undefined
   /** Link that it opens; `run` is called instead if there is none. */
   href?: string
   run?: () => void
   /** The provider whose screen it is, if that may be another than the current one. */
   provider?: string | null
-  /** The thing that it leads to. */
+  /** The resource that it opens. */
   thing?: RecentThing
 }
 export type Group = { value: string; items: Item[] }

@@ -61,13 +61,13 @@ const SIMULATION_PAUSE = 250
 const STATE_PAUSE = 300
 /** The server's own limit. */
 const MAX = 100
-/** With fewer digits, a number says nothing yet. */
+/** Digits from which on a number is looked up. */
 const MIN_DIGITS = 3
 const MIN_TEXT = 2
-/** Things that a command is offered for. */
+/** Most resources that a command is offered for. */
 const MAX_COMMANDED = 4
 
-/** Searches pages, actions and things, by keys alone. */
+/** Searches pages, actions and resources. Works with the keyboard alone. */
 export function Palette(props: PaletteProps) {
   const { open, onClose } = props
   /** True if the palette closed because the user went to another screen. */
@@ -317,7 +317,7 @@ function simulatedIn(typed: string): string | undefined {
   return text.replace(/[^\d+]/g, '')
 }
 
-/** Which patterns do not allow for the plus of a number that is to be simulated, and where the call goes instead. */
+/** Patterns that do not match the plus of a simulated number, and where the call goes instead. */
 function PlusProblem({ typed }: { typed: string }) {
   const number = useDebounced(typed, SIMULATION_PAUSE)
   const service_provider_sid = useProvider()?.service_provider_sid
@@ -341,7 +341,7 @@ function PlusProblem({ typed }: { typed: string }) {
   )
 }
 
-/** Who has the number, and how its calls went. */
+/** The owner of a number, and the outcome of its calls. */
 function Answer({ answer }: { answer: NumberAnswer | undefined }) {
   const number = answer?.phone_number
   const calls = answer?.calls

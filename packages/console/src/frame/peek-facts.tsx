@@ -45,7 +45,7 @@ const Active = ({ of: { is_active } }: { of: { is_active: number | boolean } }) 
   <Status tone={is_active ? 'ok' : 'off'}>{is_active ? t('Active') : t('Inactive')}</Status>
 )
 
-/** How many phone numbers a thing has. */
+/** Number of phone numbers of a resource. */
 function Numbers({ kind, sid }: { kind: UsedKind; sid: string }) {
   const ours = useCapabilities()
   const { data, error } = useUses(kind, sid)

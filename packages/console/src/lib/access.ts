@@ -21,7 +21,7 @@ export const ownAccount = () => {
 export const scopeText = (role: Role) =>
   ({ admin: t('Admin'), service_provider: t('Service provider'), account: t('Account') })[role]
 
-/** Keeps somebody from a page, which says why instead. */
+/** Blocks a page, which shows the reason instead. */
 export function refusePage(why: string): never {
   const refusal = new Error(why)
   refusal.name = 'PageRefused'

@@ -7,7 +7,7 @@ const labelOf = (column: string) => {
   return label.toLowerCase() === column.replaceAll('_', ' ') ? column : `${column} (${label})`
 }
 
-/** Which column each heading of a file stands for, beside its first rows. */
+/** Maps each heading of a file to a field, with the first rows as a sample. */
 export function ImportColumns({
   read: { headings, rows },
   columns,

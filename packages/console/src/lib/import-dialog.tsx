@@ -31,7 +31,7 @@ type Props = {
   columns: readonly string[]
   params?: object
   query?: object
-  /** How many rows a file may have, if that is few. */
+  /** Maximum number of rows of a file, if that is low. */
   most?: number | undefined
   /** Further information about the file format. */
   note?: string | undefined
@@ -62,7 +62,7 @@ export function ImportDialog({
   const [running, setRunning] = useState<'try' | 'import'>()
 
   const request = useRef<AbortController>(undefined)
-  // whoever closes the dialog means to stop it
+  // closing the dialog stops the import
   useEffect(() => () => request.current?.abort(), [])
 
   async function send({ columns: named, ...file }: Source, isDry: boolean) {

@@ -45,7 +45,7 @@ const columns: Column<LatestCalls>[] = [
   },
 ]
 
-/** When things had a call. Only our server counts them. */
+/** Column with the time of a resource's last call. Needs our server. */
 export const callColumns = (isOurs: boolean) => (isOurs ? columns : [])
 
 const CHOICES = (): Record<Unused, string> => ({

@@ -36,7 +36,7 @@ export type Column<T> = {
 export const headerText = ({ header, note }: { header: string; note?: string }) =>
   note ? `${translated(header)} (${note})` : translated(header)
 
-/** Which row's details are open. */
+/** The row whose details are open. */
 export type OpenRow<T> = {
   isOpen: (row: T) => boolean
   onChange: (row: T, open: boolean) => void

@@ -43,7 +43,7 @@ type Props<T> = {
   actions?: (row: T) => RowAction[]
   /** Details that open below a row, rendered when opened. */
   detail?: (row: T) => ReactNode
-  /** Which row is open, if that is in the URL; else each row remembers it by itself. */
+  /** The open row, if that is in the URL; else each row keeps its own state. */
   openRow?: OpenRow<T>
   /** Shown if there are no rows. */
   empty: ReactNode

@@ -196,7 +196,7 @@ export function ViewAlertForm({
   )
 }
 
-/** How the view is measured. A share is of something only if a filter of the view singles calls out. */
+/** Measures offered for the view. A share needs a view with an outcome filter. */
 function MeasureField({
   value,
   onChange,

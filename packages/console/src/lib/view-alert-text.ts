@@ -15,7 +15,7 @@ import {
 
 type Condition = Pick<ViewAlert, 'measure' | 'comparison' | 'threshold' | 'minutes'>
 
-/** When an alert begins: "More than 20 calls in 10 minutes". */
+/** Condition of an alert: "More than 20 calls in 10 minutes". */
 export function conditionText(
   { measure, comparison, threshold, minutes }: Condition,
   list: WatchedList,

@@ -5,7 +5,7 @@ import { keyState, keysIn } from './key-input'
 type Digits = NonNullable<Question['digits']>
 const KEYS = [...'123456789*0#']
 
-/** When the platform takes the keys. */
+/** Sentence on when the platform accepts the keys. */
 function endsText({ min, max, finish_keys }: Digits): string {
   const finish = [...finish_keys].join(' ')
   if (max !== null && max > 0)

@@ -83,7 +83,7 @@ export function askedText({ verb, answers, targets, timeout_ms }: Question): str
 type Side = Question['side']
 const OF_CALLED: readonly Answer['kind'][] = ['answered', 'busy', 'no_answer', 'failed']
 
-/** Who gives an answer to a question on this side. */
+/** The person or part that answers questions of this side. */
 export function answererText({ kind }: Answer, side: Side): string {
   if (kind === 'status') return t('Other side')
   if (kind === 'tool_call') return t('Language model')
@@ -134,7 +134,7 @@ export function answerText(answer: Answer): string {
 }
 
 type Ended = Extract<RunStep, { kind: 'ended' }>
-/** How it ended, beside who hung up, which is in the step's text. */
+/** Details of the end. The step's text says who hung up. */
 export function endFacts({ by, is_answered }: Ended): string[] {
   return [
     ...(by === 'run' ? [t('Nobody hung up')] : []),

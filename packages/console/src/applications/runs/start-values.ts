@@ -1,6 +1,6 @@
 import type { RunStart } from '@switchroom/contract'
 
-/** A call as its form has it. */
+/** Form values of a call. */
 export type StartValues = {
   from: string
   to: string

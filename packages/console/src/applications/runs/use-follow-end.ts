@@ -5,7 +5,7 @@ const NEAR = 120
 /** Share of the view that is kept for the question when it stands below the list. */
 const ABOVE_QUESTION = 0.4
 
-/** Keeps the end of the list in view while it grows, for those who are there. `side` is beside or below the list. */
+/** Keeps the end of a growing list in view if the user has scrolled there. `side` is beside or below the list. */
 export function useFollowEnd(
   list: RefObject<HTMLElement | null>,
   side: RefObject<HTMLElement | null>,

@@ -15,7 +15,7 @@ import { refuseInUse, usage } from './refuse'
 import { type Given, on, type Server } from './server'
 
 type List = typeof applications.list | typeof applications.ofAccount
-/** More than anybody has: the server filters an account's applications by name only when paging. */
+/** A page size above all counts: the server filters an account's applications by name only when paging. */
 const ALL = { page: 1, page_size: 10_000 }
 
 type Query = Given<List>['query'] & { account_sid?: string | undefined }

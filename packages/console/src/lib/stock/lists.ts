@@ -13,7 +13,7 @@ type Paging = {
 
 const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
-/** Filters, sorts and pages rows that came all at once. */
+/** Filters, sorts and pages rows of an unpaged response. */
 export function pageOf<T extends Row>(all: readonly T[], paging: Paging) {
   let rows = [...all]
   const { filter = paging.name } = paging
