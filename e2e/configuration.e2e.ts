@@ -181,7 +181,7 @@ it.each(databasesFor('configuration'))(
         await press(page, 'Compare')
         await page.getByRole('checkbox', { name: 'Delete these 6 resources too' }).check()
         await press(page, /^Apply \d+ changes$/)
-        await page.getByRole('button', { name: 'Delete 6 things and apply' }).click()
+        await page.getByRole('button', { name: 'Delete 6 resources and apply' }).click()
         await expectText(page, /^Made \d+ changes\./)
         await api(url, token, 'DELETE', `/Accounts/${account_sid}`, {})
 
