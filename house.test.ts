@@ -4,7 +4,13 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LONGEST } from './e2e/longest-first.ts'
 import root from './package.json' with { type: 'json' }
-import { api, type Endpoint, type Vendor, vendors } from './packages/contract/src/index.ts'
+import {
+  api,
+  type Endpoint,
+  THING_PAGES,
+  type Vendor,
+  vendors,
+} from './packages/contract/src/index.ts'
 import { Env } from './packages/server/src/config/environment.ts'
 import { environmentGuide } from './packages/server/src/config/guide/markdown.ts'
 import { SECTIONS } from './packages/server/src/config/guide/sections.ts'
@@ -43,9 +49,12 @@ const WINGS = [
   'session',
   'carriers',
   'calls',
+  'conversations',
+  'runs',
   'devices',
   'routing',
   'alerts',
+  'health',
   'system',
 ]
 
@@ -54,14 +63,14 @@ const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
     'errors',
-    'health',
+    'parts',
     'tracing',
     'secrets',
     'db',
     'outbound',
     'audio',
     'live',
-    'conversations',
+    'talk',
     'stores',
     'config',
     'sms-modules',
@@ -91,6 +100,17 @@ const imports = (file: string, text = read(file)) =>
     .map((m) => relative('.', join(dirname(file), m[1]!)))
     .flatMap((to) => [to, `${to}.ts`, `${to}.tsx`].filter((f) => /\.tsx?$/.test(f)))
     .filter((to) => existsSync(to))
+
+const STORES = 'packages/server/src/stores/'
+const isOfStores = (file: string) => file.startsWith(STORES)
+/** `stores/calls/files/day.ts` → calls. */
+const roomOfStores = (file: string) => file.slice(STORES.length).split('/')[0]!
+/** What keeps records: `stores/calls/files/day.ts` → files. */
+const ENGINES = ['files', 'clickhouse', 'influx', 'jaeger', 'homer']
+const engineOf = (file: string) =>
+  dirname(file.slice(STORES.length))
+    .split('/')
+    .find((name) => ENGINES.includes(name))
 
 /** The packages that a file imports, by name. */
 const packagesOf = (file: string, text = read(file)) =>
@@ -142,8 +162,47 @@ describe('the house', () => {
     expect(up).toEqual([])
   })
 
+  it('keeps the engines of stores apart', () => {
+    const wrong = sources.filter(isOfStores).flatMap((file) => {
+      const [engine, room] = [engineOf(file), roomOfStores(file)]
+      return imports(file)
+        .filter(isOfStores)
+        .filter((to) => {
+          const [other, otherRoom] = [engineOf(to), roomOfStores(to)]
+          if (room === 'kit') return otherRoom !== 'kit'
+          // what its stores share knows none of them
+          if (room === 'clickhouse') return other !== undefined && otherRoom !== 'clickhouse'
+          if (engine) return other !== undefined && other !== engine
+          // what opens a store knows no more of its engine; what moves records between engines reads their files
+          return (
+            other !== undefined && !/^(?:copy|recover)$/.test(room) && !to.endsWith('/store.ts')
+          )
+        })
+        .map((to) => `${file} → ${to}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('names the same parts of engines alike', () => {
+    const files = sources.filter((f) => isOfStores(f) && engineOf(f))
+    const engines = new Set(files.map(dirname).filter((d) => !d.endsWith('/stores/clickhouse')))
+    expect(engines.size).toBeGreaterThan(9)
+    expect([...engines].filter((d) => !existsSync(join(d, 'store.ts')))).toEqual([])
+    const threads = files.flatMap((f) =>
+      [...read(f).matchAll(/new URL\('\.\/([^']+)'/g)].map((m) => m[1]!),
+    )
+    expect([...new Set(threads)].sort()).toEqual([
+      'reader-thread.ts',
+      'thread.ts',
+      'writer-thread.ts',
+    ])
+    const told = files.filter((f) => new RegExp(`/(?:${ENGINES.join('|')})-[^/]*$`).test(f))
+    expect(told).toEqual([])
+  })
+
   it('has no circles', () => {
-    const uses = new Map(sources.map((file) => [file, imports(file)]))
+    const all = [...sources, ...globSync('{scripts,e2e,packages/*/test}/**/*.ts')]
+    const uses = new Map(all.map((file) => [file, imports(file)]))
     const done = new Set<string>()
     const circles: string[][] = []
     const walk = (file: string, path: string[]) => {
@@ -153,7 +212,7 @@ describe('the house', () => {
         done.add(file)
       }
     }
-    for (const file of sources) walk(file, [])
+    for (const file of all) walk(file, [])
     expect(circles).toEqual([])
   })
 
@@ -213,6 +272,17 @@ describe('the house', () => {
     expect(found).toEqual([])
   })
 
+  it.each(Object.entries(THING_PAGES))(
+    'has the list of each %s in the menu and in first.ts',
+    (_, page) => {
+      const list = page.split('/$')[0]!
+      const lacking = ['frame/menu.ts', 'first.ts'].filter(
+        (file) => !read(`packages/console/src/${file}`).includes(`'${list}`),
+      )
+      expect(lacking).toEqual([])
+    },
+  )
+
   it('knows a stock server in one place of the console', () => {
     const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
       (file) =>
@@ -225,7 +295,7 @@ describe('the house', () => {
   // "custom" is nobody's name but a word; other wings speak of clouds, and of Microsoft Teams
   it('names a speech vendor in no file but its own', () => {
     const ofSpeech = sources.filter(
-      (f) => /\/(?:speech|applications)[/.]/.test(f) && !f.includes('/speech/vendors/'),
+      (f) => /\/(?:speech|applications|runs)[/.]/.test(f) && !f.includes('/speech/vendors/'),
     )
     const named = (Object.values(vendors) as Vendor[]).flatMap(({ id, name, named }) => {
       const told = named
@@ -305,10 +375,10 @@ describe('its prose', () => {
     const of = (file: string) => [...read(file).matchAll(/process\.env\b(?:\.(\w+))?/g)]
     const reading = sources.filter((f) => f.startsWith('packages/server/') && of(f).length > 0)
     expect(reading.map((f) => f.slice('packages/server/src/'.length)).sort()).toEqual([
+      'health/doctor/routes.ts', // finds what is set and nothing reads
       'main.ts', // readConfig
       'start/errors.ts', // names what is set
-      'stores/failure-log.ts', // threads have no config
-      'system/doctor/routes.ts', // finds what is set and nothing reads
+      'stores/kit/failure-log.ts', // threads have no config
       'system/getting-started/connect.ts', // tries it with a platform's variables in place of some
     ])
     const direct = reading.flatMap((f) => of(f).flatMap(([, name]) => name ?? []))
@@ -326,34 +396,33 @@ describe('its prose', () => {
 const WALL_CLOCK: Record<string, string> = {
   'db/ascending-uuids.ts': 'such UUIDs begin with the time of day',
   'db/clock.ts': 'where the clock that never jumps begins',
-  'health/registry.ts': 'shows when a part changed',
+  'parts/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
   'http/creations.ts': 'keys are kept for a day, across processes',
   'http/latest-calls.ts': 'days are of the calendar',
   'http/limits.ts': 'a quota is of a day of the calendar',
   'http/password.ts': 'counts per hour of the clock',
-  'http/report-links.ts': 'a link ends at a time of day',
   'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',
   'live/hourly.ts': 'counts per hour of the clock',
   'live/redis-calls.ts': 'the platform writes such times',
   'live/redis-devices.ts': 'the platform writes such times',
   'live/redis-state.ts': 'the platform writes such times',
-  'stores/batch-spool.ts': 'processes share the times of files',
-  'stores/captures/homer.ts': 'captures are of a time of day',
-  'stores/captures/recent-invites.ts': 'a call is waited for since a time of day',
-  'stores/clickhouse/calls.ts': 'retention is by the time of records',
-  'stores/clickhouse/intake-thread.ts': 'retention is by the time of records',
+  'stores/kit/batch-spool.ts': 'processes share the times of files',
+  'stores/sip/homer/store.ts': 'captures are of a time of day',
+  'stores/sip/recent-invites.ts': 'a call is waited for since a time of day',
+  'stores/calls/clickhouse/calls.ts': 'retention is by the time of records',
+  'stores/calls/clickhouse/writer-thread.ts': 'retention is by the time of records',
   'stores/clickhouse/intake.ts': 'of two values of a field the later counts, across processes',
   'stores/clickhouse/keep-sums.ts': 'retention is by the time of records',
-  'stores/clickhouse/voice.ts': 'retention is by the time of records',
-  'stores/embedded/maintenance.ts': 'retention is by the time of records',
-  'stores/embedded/reader-thread.ts': 'retention is by the time of records',
+  'stores/voice/clickhouse/store.ts': 'retention is by the time of records',
+  'stores/calls/files/maintenance.ts': 'retention is by the time of records',
+  'stores/calls/files/reader-thread.ts': 'retention is by the time of records',
   'stores/recordings/folder.ts': 'retention is by the time of files',
   'stores/recordings/spool.ts': 'processes share the times of files',
-  'stores/segment-files.ts': 'files are named by when they begin',
-  'stores/traces/segment.ts': 'traces are quiet since a time of day, also across processes',
-  'stores/voice/days.ts': 'retention is by the time of records',
+  'stores/kit/segment-files.ts': 'files are named by when they begin',
+  'stores/traces/files/segment.ts': 'traces are quiet since a time of day, also across processes',
+  'stores/voice/files/days.ts': 'retention is by the time of records',
   'stores/voice/keeper.ts': 'traces are quiet since a time of day, also across processes',
 }
 

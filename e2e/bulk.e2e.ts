@@ -14,7 +14,7 @@ import { shareWorld } from './world.ts'
 declare global {
   var progressSeen: string[]
 }
-/** Every piece of an answer that tells its progress waits for a frame, so that the page shows each. */
+/** Every piece of an answer that tells its progress waits for two frames, so that the page shows each. */
 const deliverByFrame = (page: Page, progressType: string) =>
   page.addInitScript((type) => {
     const { fetch } = globalThis
@@ -25,7 +25,7 @@ const deliverByFrame = (page: Page, progressType: string) =>
         async transform(text, controller) {
           for (const line of text.split(/(?<=\n)/)) {
             controller.enqueue(line)
-            await new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))
+            await new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))
           }
         },
       })

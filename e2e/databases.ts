@@ -16,6 +16,7 @@ const STORIES = {
   backup: 'both',
   'billing-killed': 'both',
   bulk: 'mysql',
+  'call-cases': 'sqlite',
   captures: 'sqlite',
   carriers: 'sqlite',
   clients: 'mysql',

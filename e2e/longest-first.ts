@@ -24,7 +24,7 @@ export const LONGEST = [
   'applications/app-env.test',
   'captures/sipp.timing.test',
   'stores/open.test',
-  'embedded/ingest.test',
+  'files/ingest.test',
 ].map((name) => `/${name}.ts`)
 
 /**

@@ -186,6 +186,7 @@ const commonScreens = (sids: Sids) => ({
   'account overview': `/internal/accounts/${ACCOUNT}`,
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
   'customer report': `/internal/accounts/${ACCOUNT}/report`,
+  'language model': `/internal/accounts/${ACCOUNT}/language-model`,
   'transcript settings': `/internal/accounts/${ACCOUNT}/transcripts`,
   clients: '/internal/clients',
   'client overview': `/internal/clients/${sids.client}`,

@@ -129,7 +129,12 @@ const OURS = [
   ...['audit-log/history', 'alerts/destinations', 'alerts/destinations/add', 'system-health'],
   ...['alerts/destinations/any/edit', 'system-health/doctor', 'recent-calls/compare'],
   ...['configuration', 'route-simulator', 'single-sign-on', 'security', 'getting-started'],
-  ...[`accounts/${ACCOUNT}/transcripts`, 'applications/any/try', 'applications/any/try/any'],
+  ...[
+    `accounts/${ACCOUNT}/transcripts`,
+    `accounts/${ACCOUNT}/language-model`,
+    'applications/any/try',
+    'applications/any/try/any',
+  ],
   ...[
     'applications/any/test',
     'applications/any/test-cases/add',

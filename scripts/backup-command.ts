@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
+import { BackupFailed, STATUS } from '../packages/server/src/health/backups/failure.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
-import { BackupFailed, STATUS } from '../packages/server/src/system/backups/failure.ts'
 
 type Command<Arguments> = {
   usage: string

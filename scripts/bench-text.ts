@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Calls } from '../packages/server/src/stores/embedded/calls.ts'
-import { Folder } from '../packages/server/src/stores/embedded/folder.ts'
-import { Ingest } from '../packages/server/src/stores/embedded/ingest.ts'
-import { type CallRow, DAY_MS, type Shard } from '../packages/server/src/stores/embedded/shard.ts'
-import { addText, tagKey, tagWord } from '../packages/server/src/stores/embedded/texts.ts'
+import { Calls } from '../packages/server/src/stores/calls/files/calls.ts'
+import { Folder } from '../packages/server/src/stores/calls/files/folder.ts'
+import { Ingest } from '../packages/server/src/stores/calls/files/ingest.ts'
+import type { CallRow, Shard } from '../packages/server/src/stores/calls/files/shard.ts'
+import { addText, tagKey, tagWord } from '../packages/server/src/stores/calls/files/texts.ts'
+import { DAY_MS } from '../packages/server/src/stores/calls/times.ts'
 
 /**
  * Our text index of call records beside FTS5's own trigram tokenizer, over the same calls of one day: room, and

@@ -19,9 +19,9 @@ if (!given || given.help) {
   console.error(USAGE)
   process.exit(given ? 0 : 2)
 }
-const { doctorText } = await import('../packages/contract/src/system/doctor-text.ts')
-const { runDoctor } = await import('../packages/server/src/system/doctor/run.ts')
-const { siteOf } = await import('../packages/server/src/system/doctor/site.ts')
+const { doctorText } = await import('../packages/contract/src/health/doctor-text.ts')
+const { runDoctor } = await import('../packages/server/src/health/doctor/run.ts')
+const { siteOf } = await import('../packages/server/src/health/doctor/site.ts')
 const report = await runDoctor(siteOf({ environment: process.env }))
 process.stdout.write(
   `${given.json ? JSON.stringify(report, undefined, 2) : doctorText(report)}\n`,

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Config } from '../packages/server/src/config/config.ts'
-import { BackupFailed } from '../packages/server/src/system/backups/failure.ts'
-import { passphraseOf } from '../packages/server/src/system/backups/job.ts'
+import { BackupFailed } from '../packages/server/src/health/backups/failure.ts'
+import { passphraseOf } from '../packages/server/src/health/backups/job.ts'
 
 /** The configured passphrase, or the one that is typed. Never an argument: others see those. */
 export async function askPassphrase(config: Config, { twice }: { twice: boolean }) {

@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
 import { recover } from '../packages/server/src/stores/recover/recover.ts'
-import { voiceFolder } from '../packages/server/src/stores/traces/embedded.ts'
+import { voiceFolder } from '../packages/server/src/stores/traces/files/store.ts'
 
 /** Saves what can be read of record files that were set aside as damaged. The server may be running. */
 process.umask(0o077)

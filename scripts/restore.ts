@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../packages/server/src/config/config.ts'
-import type { Header } from '../packages/server/src/system/backups/manifest.ts'
-import { restoreBackup } from '../packages/server/src/system/backups/restore.ts'
+import type { Header } from '../packages/server/src/health/backups/manifest.ts'
+import { restoreBackup } from '../packages/server/src/health/backups/restore.ts'
 import { filesText, runBackupCommand } from './backup-command.ts'
 import { askPassphrase } from './passphrase.ts'
 

@@ -10,7 +10,7 @@ import {
   embeddedPoints,
   embeddedTraces,
   waitingDays,
-} from '../packages/server/src/stores/copy/embedded.ts'
+} from '../packages/server/src/stores/copy/files.ts'
 import { influxPoints } from '../packages/server/src/stores/copy/influx.ts'
 
 /** Copies call records, alerts, traces and SIP into ClickHouse. The server may be running. */

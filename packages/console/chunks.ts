@@ -60,7 +60,7 @@ const CALL_SENTENCE = /contract\/src\/calls\/(?:call-sentence|hung-up)\.ts$/
 
 /** Checks of the contract's schemas, and brand colors. No list needs them, though these files name no schema. */
 const CHECKS =
-  /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|expectation-text|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
+  /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|runs\/(?:expectation-text|model-problem)|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
 /** Checks of forms that need no schema. */
 const FORM_RULES = /contract\/src\/(?:tenants\/password-rules|wire\/service-key)\.ts$/
 /** Modules that the client of programs needs. Lists load them only for an export or import. */
@@ -74,10 +74,10 @@ const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spel
 const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 /** The names of the server's parts, which the frame shows of those that fail. */
 const HEALTH =
-  /contract\/src\/system\/health-parts\.ts$|console\/src\/system\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
+  /contract\/src\/health\/health-parts\.ts$|console\/src\/health\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
 /** Parts of a page that stand in one place, which lists of calls and some forms have. */
 const TABS = /console\/src\/ui\/(?:error-counts|tabs)\.tsx?$/
-const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
+const DOCTOR = /contract\/src\/health\/doctor-\w+\.ts$|console\/src\/health\/doctor\/doctor\.tsx$/
 
 /** Modules that several lists load, and the contract's labels. */
 function isOfLists(id: string, graph: Graph) {

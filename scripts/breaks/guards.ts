@@ -32,12 +32,12 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the simulation, which takes no carriers but those of the owner: this one reads fewer rows',
   },
   {
-    file: 'packages/server/src/system/backups/restore.ts',
+    file: 'packages/server/src/health/backups/restore.ts',
     code: 'await refuseOccupied(target)\n    await moveInto',
     by: 'the renaming, which replaces no folder with something in it',
   },
   {
-    file: 'packages/server/src/system/backups/write.ts',
+    file: 'packages/server/src/health/backups/write.ts',
     code: 'await refuseExisting(job.file)\n    makeFolder(folder',
     by: 'the same check before the archive gets its name: this one saves the work of making it',
   },
@@ -53,7 +53,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/tenants/accounts/routes.ts',
-    code: 'const stored = await accounts.stored(tx, scope, account_sid)\n      if (!stored) throw accountNotFound(scope)\n      realm',
+    code: 'const stored = subject.row()\n      if (!stored) throw accountNotFound(scope)\n      realm',
     by: 'the same check before the transaction, unless the account is deleted in between',
   },
   {

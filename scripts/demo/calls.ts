@@ -1,42 +1,12 @@
 import { SBCS } from './hosts.ts'
 import { type Incident, incidentAt } from './incident.ts'
 import { personIn } from './numbers.ts'
+import type { PlannedCall } from './planned-call.ts'
 import { Random } from './random.ts'
 import { MINUTE, ratesAt } from './rhythm.ts'
-import { type Story, tellStory } from './stories/story.ts'
+import { tellStory } from './stories/story.ts'
 import { DEGRADED, PROVIDERS, type ProviderPlan } from './tenants.ts'
-import type { Account, Application, ApplicationKind, World } from './world.ts'
-
-export type PlannedCall = {
-  call_sid: string
-  sip_callid: string
-  /** Of a leg that was dialled by an application. */
-  sip_parent_callid?: string
-  trace_id: string
-  account: Account
-  application?: Application
-  direction: 'inbound' | 'outbound'
-  from: string
-  to: string
-  trunk: string
-  /** The SBC, and who it talks to. */
-  host: string
-  remote_host: string
-  /** Milliseconds since 1970. */
-  at: number
-  rings_after_ms: number
-  status: number
-  answered_at?: number
-  ended_at: number
-  ended_by: 'caller' | 'jambonz'
-  reason: string
-  /** What the application and the caller do. Only of calls that are traced. */
-  story?: Story
-}
-
-/** Whole seconds from answer to end. */
-export const lasting = ({ answered_at, ended_at }: PlannedCall) =>
-  answered_at === undefined ? 0 : Math.round((ended_at - answered_at) / 1_000)
+import type { Account, ApplicationKind, World } from './world.ts'
 
 const NO_TRACE = '0'.repeat(32)
 /** No call of the demo lasts longer. */

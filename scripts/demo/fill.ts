@@ -1,5 +1,6 @@
 import { alertsBetween } from './alerts.ts'
-import { callsOf, LONGEST_MS, type Plan, type PlannedCall } from './calls.ts'
+import { callsOf, LONGEST_MS, type Plan } from './calls.ts'
+import type { PlannedCall } from './planned-call.ts'
 import { MINUTE } from './rhythm.ts'
 import { mayRecord, type Store } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { PlannedCall } from './calls.ts'
+import type { PlannedCall } from './planned-call.ts'
 import { Random } from './random.ts'
 
 /** The audio of a call, made of vowels, and its upload as the media server does it. */

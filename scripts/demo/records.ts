@@ -1,4 +1,4 @@
-import { lasting, type PlannedCall } from './calls.ts'
+import { lasting, type PlannedCall } from './planned-call.ts'
 import { Random } from './random.ts'
 
 /** Call records and alerts in line protocol, as the platform's components write them. */

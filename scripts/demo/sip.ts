@@ -1,6 +1,7 @@
 import { hep } from '../../packages/server/test/hep.ts'
-import { type PlannedCall, reasonOf } from './calls.ts'
+import { reasonOf } from './calls.ts'
 import { FEATURE_SERVER } from './hosts.ts'
+import type { PlannedCall } from './planned-call.ts'
 import { Random } from './random.ts'
 
 /** The SIP messages of a call, and the reports on its audio, as HEP frames. */

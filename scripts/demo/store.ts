@@ -1,4 +1,4 @@
-import type { PlannedCall } from './calls.ts'
+import type { PlannedCall } from './planned-call.ts'
 import { isRecorded } from './provision-account.ts'
 import { RecordingRefused, sendRecording } from './recording.ts'
 import { alertLine, alertsOf, callLine, type DemoAlert } from './records.ts'

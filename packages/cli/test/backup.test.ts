@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runs } from '../../server/src/system/backups/records.ts'
+import { runs } from '../../server/src/health/backups/records.ts'
 import { type TestApp, testApp } from '../../server/test/app.ts'
 import type { Terminal } from '../src/terminal.ts'
 import { testTerminal } from './terminal.ts'

@@ -146,6 +146,46 @@ describe('cases in a repository', () => {
     })
   })
 
+  it('are all in the results for build servers, also when the server refuses one', async () => {
+    const text = CASES.replace('/^W(illkommen|elcome)/', '/(/')
+    const { code, err, out } = await test(write(text), '--junit', 'refused.xml')
+    const why = 'This is not a valid regular expression'
+    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(`booking.yaml:18: ${why}`)])
+    expect(out).toMatch(/1 passed, 2 failed\n$/)
+    const xml = readFileSync('refused.xml', 'utf8')
+    expect(xml).toContain('tests="3" failures="2"')
+    expect(xml).toContain(`name="greets (LANGUAGE=en)" time="0">\n      <failure message="${why}">`)
+  })
+
+  it('are all in them when the server is gone after the first', async () => {
+    let begun = 0
+    const gone: typeof fetch = async (input, init) => {
+      const { method, url: of } = new Request(input, init)
+      if (method === 'POST' && of.endsWith('/Runs') && ++begun > 1) throw new Error('refused')
+      return fetch(input, init)
+    }
+    const { code, out } = await testTerminal(
+      { HOME: folder, SWITCHROOM_URL: url, SWITCHROOM_API_KEY: t.bearer['a1-key']! },
+      { fetch: gone },
+    ).run('test', write(CASES), '--junit', 'gone.xml')
+    expect(code).toBe(EXIT.unavailable)
+    expect(out).toMatch(/1 passed, 2 failed\n$/)
+    const xml = readFileSync('gone.xml', 'utf8')
+    expect(xml).toContain('tests="3" failures="2"')
+    expect(xml).toContain('Not played, since a case before it could not be')
+    expect((await test('booking.yaml', '--failed')).out).toMatch(/2 passed, 0 failed\n$/)
+  })
+
+  it('do not have secrets of the matrix in their names', async () => {
+    const env =
+      'env: { API_TOKEN: [CANARY1, CANARY2], HOST: [de, "https://me:CANARY@a.example"], LANGUAGE: [de] }'
+    const file = write(CASES.replace('env: { LANGUAGE: [de, en] }', env))
+    const { code, out, err } = await test(file, '--junit', 'secrets.xml')
+    expect(code).toBe(EXIT.ok)
+    expect(out).toContain('greets (API_TOKEN=#2, HOST=#1)')
+    expect(out + err + readFileSync('secrets.xml', 'utf8')).not.toContain('CANARY')
+  })
+
   it.each([
     ['a list that is none', 'cases: 1', 'bad.yaml:1: cases must be a list'],
     ['an unknown member', 'cases: []\nother: 1', 'bad.yaml:2: there is no member other'],

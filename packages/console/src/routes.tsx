@@ -14,7 +14,7 @@ import * as inboxSearch from './alerts/inbox/search'
 import * as alertSearch from './alerts/search'
 import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
-import * as callSearch from './calls/recent-calls/search'
+import * as callSearch from './calls/search'
 import { refuseAddingCarrier, refuseChangingCarrier } from './carriers/voip-carriers/may'
 import * as carrierQueries from './carriers/voip-carriers/queries'
 import * as clientQueries from './devices/clients/queries'
@@ -445,8 +445,25 @@ const transcriptSettings = createRoute({
     await requireFeatures()
   },
   loader: ({ params, cause }) =>
-    orRedirect(cause, async () => (await import('./calls/transcript-settings/form')).load(params)),
-  component: screen(() => import('./calls/transcript-settings/form'), 'EditTranscripts'),
+    orRedirect(cause, async () =>
+      (await import('./conversations/transcript-settings/form')).load(params),
+    ),
+  component: screen(() => import('./conversations/transcript-settings/form'), 'EditTranscripts'),
+})
+
+const languageModel = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/language-model',
+  staticData: { crumb: t('Language model'), under: accountsCrumb, thing: accountThing },
+  beforeLoad: async ({ params }) => {
+    requireOwnAccount(params.account_sid)
+    await requireFeatures()
+  },
+  loader: ({ params, cause }) =>
+    orRedirect(cause, async () =>
+      (await import('./applications/language-model/form')).load(params),
+    ),
+  component: screen(() => import('./applications/language-model/form'), 'EditLanguageModel'),
 })
 
 const customerReport = createRoute({
@@ -614,7 +631,7 @@ const tryApplication = createRoute({
   staticData: { crumb: tryCrumb.crumb, under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./applications/runs/try'), 'Try'),
+  component: screen(() => import('./runs/runs/try'), 'Try'),
 })
 const applicationRun = createRoute({
   getParentRoute: () => internal,
@@ -623,7 +640,7 @@ const applicationRun = createRoute({
   staticData: { crumb: t('Run'), under: applicationsCrumb, thing: tryCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./applications/runs/run-page'), 'RunPage'),
+  component: screen(() => import('./runs/runs/run-page'), 'RunPage'),
 })
 
 // ---- test cases of an application
@@ -638,16 +655,17 @@ const newTestCase = createRoute({
   path: '/applications/$application_sid/test-cases/add',
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
-  validateSearch: (raw: Record<string, unknown>) => defined({ run: text(raw.run) }),
-  component: screen(() => import('./applications/test-cases/form'), 'NewTestCase'),
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({ run: text(raw.run), call: text(raw.call), account_sid: text(raw.account_sid) }),
+  component: screen(() => import('./runs/test-cases/form'), 'NewTestCase'),
 })
 const editTestCase = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test-cases/$test_case_sid',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Test case'), under: applicationsCrumb, thing: tryCrumb },
-  loader: async ({ params }) => (await import('./applications/test-cases/form')).load(params),
-  component: screen(() => import('./applications/test-cases/form'), 'EditTestCase'),
+  loader: async ({ params }) => (await import('./runs/test-cases/form')).load(params),
+  component: screen(() => import('./runs/test-cases/form'), 'EditTestCase'),
 })
 
 // ---- recent calls
@@ -668,14 +686,14 @@ const callDetails = createRoute({
   path: '/recent-calls/$call_sid',
   validateSearch: callSearch.searchOf,
   staticData: { crumb: t('Call'), under: { ...recentCallsCrumb, keepsSearch: true } },
-  component: screen(() => import('./calls/recent-calls/call-page'), 'CallPage'),
+  component: screen(() => import('./calls/call/call-page'), 'CallPage'),
 })
 const compareCalls = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls/compare',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Compare calls'), under: recentCallsCrumb },
-  component: screen(() => import('./calls/compare/page'), 'CompareCalls'),
+  component: screen(() => import('./conversations/compare/page'), 'CompareCalls'),
 })
 
 // ---- alerts
@@ -838,7 +856,7 @@ const voice = createRoute({
       compare: text(raw.compare),
       with: text(raw.with),
     }),
-  component: screen(() => import('./calls/voice/voice'), 'Voice'),
+  component: screen(() => import('./conversations/voice/voice'), 'Voice'),
 })
 
 // ---- carriers
@@ -1028,7 +1046,7 @@ const systemHealth = createRoute({
   path: '/system-health',
   staticData: { crumb: t('System health') },
   beforeLoad: requireSystemHealth,
-  component: screen(() => import('./system/system-health/health'), 'SystemHealth'),
+  component: screen(() => import('./health/system-health/health'), 'SystemHealth'),
 })
 const doctor = createRoute({
   getParentRoute: () => internal,
@@ -1038,7 +1056,7 @@ const doctor = createRoute({
     under: { crumb: t('System health'), href: '/internal/system-health' },
   },
   beforeLoad: requireSystemHealth,
-  component: screen(() => import('./system/doctor/doctor'), 'Doctor'),
+  component: screen(() => import('./health/doctor/doctor'), 'Doctor'),
 })
 
 const configuration = createRoute({
@@ -1179,6 +1197,7 @@ export const router = createRouter({
       accountOverview,
       editAccount,
       transcriptSettings,
+      languageModel,
       customerReport,
       ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,

@@ -10,14 +10,12 @@ import { viewAlerts } from './alerts/view-alerts.ts'
 import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
 import { applications } from './applications/applications.ts'
+import { languageModel } from './applications/language-model.ts'
 import { messages } from './applications/messages.ts'
-import { runs } from './applications/runs.ts'
-import { testCases } from './applications/test-cases.ts'
 import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
 import { callLogs } from './calls/call-logs.ts'
 import { captures } from './calls/captures.ts'
-import { conversations } from './calls/conversations.ts'
 import { customerReports } from './calls/customer-reports.ts'
 import { liveCalls } from './calls/live-calls.ts'
 import { queues } from './calls/queues.ts'
@@ -25,10 +23,7 @@ import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/re
 import { recordings } from './calls/recordings.ts'
 import { sharedReports } from './calls/shared-reports.ts'
 import { traces } from './calls/traces.ts'
-import { transcriptSettings } from './calls/transcript-settings.ts'
-import { transcriptions } from './calls/transcriptions.ts'
 import { trunkReport } from './calls/trunk-report.ts'
-import { accountVoice, providerVoice } from './calls/voice.ts'
 import { gatewayProbes } from './carriers/gateway-probes.ts'
 import { predefinedCarriers } from './carriers/predefined-carriers.ts'
 import { signallingAddresses } from './carriers/signalling-addresses.ts'
@@ -36,15 +31,25 @@ import { sipGateways } from './carriers/sip-gateways.ts'
 import { smppGateways } from './carriers/smpp-gateways.ts'
 import { trunkReportLinks } from './carriers/trunk-report-links.ts'
 import { voipCarriers } from './carriers/voip-carriers.ts'
+import { conversations } from './conversations/conversations.ts'
+import { transcriptSettings } from './conversations/transcript-settings.ts'
+import { transcriptions } from './conversations/transcriptions.ts'
+import { accountVoice, providerVoice } from './conversations/voice.ts'
 import { clients } from './devices/clients.ts'
 import { msTeamsTenants } from './devices/ms-teams-tenants.ts'
 import { registeredUsers } from './devices/registered-users.ts'
+import { backups } from './health/backups.ts'
+import { doctor } from './health/doctor.ts'
+import { systemHealth } from './health/system-health.ts'
 import { lcrCarrierSetEntries } from './routing/lcr-carrier-set-entries.ts'
 import { lcrRoutes } from './routing/lcr-routes.ts'
 import { lcrs } from './routing/lcrs.ts'
 import { messaging } from './routing/messaging.ts'
 import { phoneNumbers } from './routing/phone-numbers.ts'
 import { routeSimulations } from './routing/route-simulations.ts'
+import { callCases } from './runs/call-cases.ts'
+import { runs } from './runs/runs.ts'
+import { testCases } from './runs/test-cases.ts'
 import { passkeys } from './session/passkeys.ts'
 import { programs } from './session/programs.ts'
 import { registration } from './session/registration.ts'
@@ -57,13 +62,10 @@ import { googleCustomVoices } from './speech/google-custom-voices.ts'
 import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
-import { backups } from './system/backups.ts'
 import { customers } from './system/customers.ts'
-import { doctor } from './system/doctor.ts'
 import { gettingStarted } from './system/getting-started.ts'
 import { names } from './system/names.ts'
 import { search } from './system/search.ts'
-import { systemHealth } from './system/system-health.ts'
 import { undo } from './system/undo.ts'
 import { uses } from './system/uses.ts'
 import { accounts } from './tenants/accounts.ts'
@@ -111,6 +113,7 @@ export const api = {
   applications,
   runs,
   testCases,
+  languageModel,
   appEnv,
   webhooks,
   accountRecentCalls,
@@ -149,6 +152,7 @@ export const api = {
   routeSimulations,
   traces,
   conversations,
+  callCases,
   transcriptSettings,
   accountVoice,
   providerVoice,

@@ -1,10 +1,11 @@
 import * as alerts from './alerts/queries.ts'
-import * as runs from './applications/runs/queries.ts'
-import * as testCases from './applications/test-cases/queries.ts'
+import * as languageModels from './applications/language-model/queries.ts'
 import { closeBilling } from './billing/queries.ts'
-import * as transcriptSettings from './calls/transcript-settings/queries.ts'
+import * as transcriptSettings from './conversations/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
+import * as runs from './runs/runs/queries.ts'
+import * as testCases from './runs/test-cases/queries.ts'
 import { requireOwnProof } from './session/second-factor/proof.ts'
 import * as directories from './users/directories/queries.ts'
 import * as preferences from './users/preferences/queries.ts'
@@ -12,7 +13,15 @@ import * as identities from './users/provisioning/identities.ts'
 import * as savedViews from './users/saved-views/queries.ts'
 
 /** What lower wings ask of higher ones. */
-export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 'requireOwnProof'> = {
+export const hooks: Pick<
+  Context,
+  | 'onAccountRemoved'
+  | 'onProviderRemoved'
+  | 'onApplicationRemoved'
+  | 'onApplicationMoved'
+  | 'onRecordingRemoved'
+  | 'requireOwnProof'
+> = {
   requireOwnProof,
   // foreign keys ask for routing tables first
   onAccountRemoved: [
@@ -23,10 +32,11 @@ export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 're
     preferences.removeOfAccount,
     alerts.removeOfAccount,
     transcriptSettings.removeOfAccount,
+    languageModels.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
     async (db, account) =>
-      (await import('./calls/transcriptions/queries.ts')).removeOfAccount(db, account),
+      (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
   ],
   onProviderRemoved: [
     lcrs.removeOfProvider,
@@ -34,5 +44,14 @@ export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 're
     savedViews.removeOfProvider,
     async (db, sid) => (await import('./tenants/brands/queries.ts')).removeOfProvider(db, sid),
     alerts.removeOfProvider,
+  ],
+  onApplicationRemoved: [
+    (db, application_sid) => runs.removeOf(db, { application_sid }),
+    (db, application_sid) => testCases.removeOf(db, { application_sid }),
+  ],
+  onApplicationMoved: [runs.move, testCases.move],
+  onRecordingRemoved: [
+    async (...removed) =>
+      (await import('./conversations/transcriptions/searched.ts')).removeWords(...removed),
   ],
 }

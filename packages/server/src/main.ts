@@ -4,10 +4,16 @@ import { startEvents } from './alerts/events/start.ts'
 import { buildApp } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { startBilling } from './billing/start.ts'
-import { followWords, keptWords, wordsPolicy } from './calls/transcript-settings/kept-words.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { keptSecret } from './config/kept-secret.ts'
+import {
+  followWords,
+  keptWords,
+  wordsPolicy,
+} from './conversations/transcript-settings/kept-words.ts'
 import { newWatch, type Watch } from './db/watched.ts'
+import { startBackups } from './health/backups/start.ts'
+import { watchParts } from './health/system-health/checks/start.ts'
 import { hooks } from './hooks.ts'
 import type { Context } from './http/context.ts'
 import { forgettingOnAllowList } from './http/known-callers.ts'
@@ -32,9 +38,7 @@ import { lostSecret, reportSecret } from './start/secret.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { startTracing } from './start/tracing.ts'
 import { openStores } from './stores/open.ts'
-import { startBackups } from './system/backups/start.ts'
 import { startLatestCalls } from './system/latest-calls/start.ts'
-import { watchParts } from './system/system-health/checks/start.ts'
 import { startWebhookLog } from './tenants/webhook-log/start.ts'
 
 async function start(config: Config) {
@@ -118,7 +122,7 @@ async function start(config: Config) {
   const sessionPurge = startSessionPurge(ctx)
   const sealing = startSealing(ctx)
   const backups = startBackups(ctx)
-  const { startTranscribing } = await import('./calls/transcriptions/watch.ts')
+  const { startTranscribing } = await import('./conversations/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
   const reportMails = startReportMails(ctx)

@@ -56,8 +56,10 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   messages: async () => (await import('./applications/messages.ts')).messageRoutes,
   messaging: async () => (await import('./routing/messaging/routes.ts')).messagingRoutes,
   applications: applicationRoutes,
-  runs: async () => (await import('./applications/runs/routes.ts')).runRoutes,
-  testCases: async () => (await import('./applications/test-cases/routes.ts')).testCaseRoutes,
+  runs: async () => (await import('./runs/runs/routes.ts')).runRoutes,
+  testCases: async () => (await import('./runs/test-cases/routes.ts')).testCaseRoutes,
+  languageModel: async () =>
+    (await import('./applications/language-model/routes.ts')).languageModelRoutes,
   appEnv: async () => (await import('./applications/app-env.ts')).appEnvRoutes,
   webhooks: webhookRoutes,
   accountRecentCalls: accountRecentCallRoutes,
@@ -109,15 +111,17 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   routeSimulations: async () =>
     (await import('./routing/route-simulations/routes.ts')).routeSimulationRoutes,
   traces: async () => (await import('./calls/traces.ts')).traceRoutes,
-  conversations: async () => (await import('./calls/conversations/routes.ts')).conversationRoutes,
+  callCases: async () => (await import('./runs/call-cases/routes.ts')).callCaseRoutes,
+  conversations: async () =>
+    (await import('./conversations/conversations/routes.ts')).conversationRoutes,
   transcriptSettings: async () =>
-    (await import('./calls/transcript-settings/routes.ts')).transcriptSettingRoutes,
-  accountVoice: async () => (await import('./calls/voice/routes.ts')).accountVoiceRoutes,
-  providerVoice: async () => (await import('./calls/voice/routes.ts')).providerVoiceRoutes,
+    (await import('./conversations/transcript-settings/routes.ts')).transcriptSettingRoutes,
+  accountVoice: async () => (await import('./conversations/voice/routes.ts')).accountVoiceRoutes,
+  providerVoice: async () => (await import('./conversations/voice/routes.ts')).providerVoiceRoutes,
   callLogs: async () => (await import('./calls/call-logs.ts')).callLogRoutes,
   recordings: async () => (await import('./calls/recordings/routes.ts')).recordingRoutes,
   transcriptions: async () =>
-    (await import('./calls/transcriptions/routes.ts')).transcriptionRoutes,
+    (await import('./conversations/transcriptions/routes.ts')).transcriptionRoutes,
   captures: async () => (await import('./calls/captures/routes.ts')).captureRoutes,
   audit: async () => (await import('./audit/routes.ts')).auditRoutes,
   msTeamsTenants: async () =>
@@ -127,9 +131,9 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   lcrCarrierSetEntries: async () =>
     (await import('./routing/lcrs/lcr-carrier-set-entries.ts')).lcrCarrierSetEntryRoutes,
   customers: async () => (await import('./system/customers/routes.ts')).customerRoutes,
-  backups: async () => (await import('./system/backups/routes.ts')).backupRoutes,
-  systemHealth: async () => (await import('./system/system-health/routes.ts')).systemHealthRoutes,
-  doctor: async () => (await import('./system/doctor/routes.ts')).doctorRoutes,
+  backups: async () => (await import('./health/backups/routes.ts')).backupRoutes,
+  systemHealth: async () => (await import('./health/system-health/routes.ts')).systemHealthRoutes,
+  doctor: async () => (await import('./health/doctor/routes.ts')).doctorRoutes,
   undo: async () => (await import('./system/undo/routes.ts')).undoRoutes,
   uses: async () => (await import('./system/uses/routes.ts')).useRoutes,
   names: async () => (await import('./system/names/routes.ts')).nameRoutes,

@@ -1,5 +1,5 @@
-import { embeddedCaptures } from '../src/stores/captures/embedded.ts'
-import { clickHouseCaptureStore } from '../src/stores/clickhouse/capture-store.ts'
+import { clickHouseCaptureStore } from '../src/stores/sip/clickhouse/store.ts'
+import { embeddedCaptures } from '../src/stores/sip/files/store.ts'
 import { ownClickHouse, type ownOrClickHouse } from './clickhouse.ts'
 
 export type CaptureOptions = { key?: string; days?: number; max_bytes?: number; port?: number }

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { addressBytes } from '../src/stores/captures/pcap.ts'
+import { addressBytes } from '../src/stores/sip/pcap.ts'
 
 export type HepMessage = {
   text: string | Buffer

@@ -1,5 +1,5 @@
 import { ladderOf } from '../src/calls/captures/ladder.ts'
-import type { Captured } from '../src/stores/captures/store.ts'
+import type { Captured } from '../src/stores/sip/store.ts'
 
 export const A = '192.0.2.1'
 export const B = '198.51.100.2'

@@ -1,8 +1,8 @@
 import { type Answer, RunStep, type Webhook } from '@switchroom/contract'
-import type { RunApplication } from '../src/applications/runs/run-application.ts'
-import { type RunOptions, runCall } from '../src/applications/runs/run-call.ts'
-import { scriptedCaller } from '../src/applications/runs/scripted-caller.ts'
 import { outbound } from '../src/outbound/outbound.ts'
+import type { RunApplication } from '../src/runs/runs/run-application.ts'
+import { type RunOptions, runCall } from '../src/runs/runs/run-call.ts'
+import { scriptedCaller } from '../src/runs/runs/scripted-caller.ts'
 import { type HookAnswer, httpApplication } from './stand-ins/voice-applications.ts'
 
 export const SECRET = 'canary-webhook-secret'

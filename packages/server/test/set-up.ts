@@ -9,8 +9,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect } from 'vitest'
 import { openDb } from '../src/db/open.ts'
 import { prepareDatabase } from '../src/db/prepare.ts'
-import { runDoctor } from '../src/system/doctor/run.ts'
-import { siteOf } from '../src/system/doctor/site.ts'
+import { runDoctor } from '../src/health/doctor/run.ts'
+import { siteOf } from '../src/health/doctor/site.ts'
 
 export const HOST = '127.0.0.1'
 /** Part of every secret: no report may contain it. */

@@ -1,5 +1,5 @@
-import { clickHouseTraceStore } from '../src/stores/clickhouse/trace-store.ts'
-import { embeddedTraces } from '../src/stores/traces/embedded.ts'
+import { clickHouseTraceStore } from '../src/stores/traces/clickhouse/store.ts'
+import { embeddedTraces } from '../src/stores/traces/files/store.ts'
 import type { WordsPolicy } from '../src/stores/traces/store.ts'
 import { ownClickHouse, type ownOrClickHouse } from './clickhouse.ts'
 

@@ -1,6 +1,6 @@
 import { STEP_MS } from '../src/stores/anomalies/subject-series.ts'
-import { attemptSums } from '../src/stores/attempts.ts'
-import type { AttemptCounts } from '../src/stores/calls.ts'
+import { attemptSums } from '../src/stores/calls/attempts.ts'
+import type { AttemptCounts } from '../src/stores/calls/store.ts'
 
 /** A generator of numbers from 0 to 1 that gives the same for the same seed (mulberry32). */
 function seeded(seed: number) {

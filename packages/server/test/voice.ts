@@ -1,8 +1,8 @@
 import type { Call } from '@switchroom/contract'
 import { clickHouse } from '../src/stores/clickhouse/client.ts'
 import { prepareTables } from '../src/stores/clickhouse/tables.ts'
-import { clickHouseVoice } from '../src/stores/clickhouse/voice.ts'
-import { embeddedVoice } from '../src/stores/voice/embedded.ts'
+import { clickHouseVoice } from '../src/stores/voice/clickhouse/store.ts'
+import { embeddedVoice } from '../src/stores/voice/files/store.ts'
 import type { VoiceStore } from '../src/stores/voice/store.ts'
 import { ownClickHouse, type ownOrClickHouse } from './clickhouse.ts'
 

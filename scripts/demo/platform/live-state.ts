@@ -1,5 +1,6 @@
-import { lasting, type PlannedCall, reasonOf } from '../calls.ts'
+import { reasonOf } from '../calls.ts'
 import { FEATURE_SERVER, SBC } from '../hosts.ts'
+import { lasting, type PlannedCall } from '../planned-call.ts'
 import { Random } from '../random.ts'
 import type { World } from '../world.ts'
 import type { PlatformRedis } from './redis.ts'

@@ -1,4 +1,4 @@
-import type { Ending, Telling } from './story.ts'
+import type { Ending, Telling } from './telling.ts'
 
 /** A voice agent at a vendor of language models. What is said there is not in the trace. */
 export function tellAgent(telling: Telling): Ending {

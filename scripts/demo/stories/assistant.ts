@@ -1,5 +1,5 @@
 import { recognized, say, speakingMs } from './speaking.ts'
-import { dialogueOf, type Ending, type Telling } from './story.ts'
+import { dialogueOf, type Ending, type Telling } from './telling.ts'
 
 const GATHER = 'verb:gather{inputs=speech,vendor=default,language=default,with nested say task}'
 

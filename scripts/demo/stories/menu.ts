@@ -1,5 +1,5 @@
 import { say } from './speaking.ts'
-import { dialogueOf, type Ending, type Telling } from './story.ts'
+import { dialogueOf, type Ending, type Telling } from './telling.ts'
 
 /** A menu by keys: the caller presses one, and is put through to a phone of the account where it has some. */
 export function tellMenu(telling: Telling): Ending {

@@ -1,5 +1,5 @@
 import { say } from './speaking.ts'
-import { dialogueOf, type Ending, type Telling } from './story.ts'
+import { dialogueOf, type Ending, type Telling } from './telling.ts'
 
 /** An outbound call that reminds of something and waits for a key. */
 export function tellReminder(telling: Telling): Ending {

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts'
-import type { Telling } from './story.ts'
+import type { Telling } from './telling.ts'
 import type { Attributes } from './trace.ts'
 
 /** Who speaks and listens for an account. */

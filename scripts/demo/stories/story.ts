@@ -1,48 +1,11 @@
-import type { PlannedCall } from '../calls.ts'
-import { DIALOGUES } from '../dialogues.ts'
+import type { PlannedCall, Story } from '../planned-call.ts'
 import type { Random } from '../random.ts'
 import { tellAgent } from './agent.ts'
 import { tellAssistant } from './assistant.ts'
 import { tellMenu } from './menu.ts'
 import { tellReminder } from './reminder.ts'
-import { type Span, TraceBuilder } from './trace.ts'
-
-/** Who speaks when, in milliseconds from the start of the call. */
-export type Speech = { side: 'caller' | 'platform'; from: number; to: number }
-/** A leg that the application dialled. */
-export type Dialled = {
-  call_sid: string
-  sip_callid: string
-  user: string
-  status: number
-  at_ms: number
-  answered_ms: number
-  ended_ms: number
-}
-/** What a component reports while it happens. */
-export type StoryAlert = { type: string; message: string; detail?: string; vendor?: string }
-
-export type Story = {
-  spans: Span[]
-  ended_ms: number
-  ended_by: 'caller' | 'jambonz'
-  speech: Speech[]
-  alerts: StoryAlert[]
-  dialled?: Dialled
-}
-
-/** What the parts of a story share while it is told. */
-export type Telling = {
-  call: PlannedCall
-  random: Random
-  trace: TraceBuilder
-  root: string
-  /** When the caller is connected. */
-  answered_ms: number
-  speech: Speech[]
-  alerts: StoryAlert[]
-}
-export type Ending = Pick<Story, 'ended_ms' | 'ended_by' | 'dialled'>
+import type { Telling } from './telling.ts'
+import { TraceBuilder } from './trace.ts'
 
 const TELLERS = {
   assistant: tellAssistant,
@@ -125,5 +88,3 @@ function setUp({ call, random, trace, root, answered_ms }: Telling) {
     'app.tasks': `[${verbs[application.kind]}]`,
   })
 }
-
-export const dialogueOf = ({ account }: PlannedCall) => DIALOGUES[account.sector]

@@ -1,6 +1,6 @@
 import { lineAt, type Parsed, parse } from '@switchroom/config/files'
 import { ConfigError } from '@switchroom/config/problem'
-import { type Answer, type Expectation, isRecord } from '@switchroom/contract'
+import { type Answer, type Expectation, isRecord, isSecretVariable } from '@switchroom/contract'
 import { UsageError } from '../exit.ts'
 import { readFile } from '../values.ts'
 
@@ -113,8 +113,9 @@ class Reader {
       const caller_name = given('caller_name')
       const env = { ...this.#env(all.env, ['env']), ...this.#env(one.env, [...path, 'env']) }
       return combinations(env).map((env_vars): Case => {
-        const set = Object.entries(env_vars).map(([key, value]) => `${key}=${value}`)
-        const varied = set.filter((_, n) => Object.values(env)[n]!.length > 1)
+        const varied = Object.entries(env_vars).flatMap(([key, value]) =>
+          env[key]!.length > 1 ? [`${key}=${valueName(key, value, env[key]!)}`] : [],
+        )
         return {
           name: varied.length > 0 ? `${name} (${varied.join(', ')})` : name,
           ...{ file: this.#file, line: this.#line(path), application: needed('application') },
@@ -124,7 +125,7 @@ class Reader {
               ...(caller_name !== undefined && { caller_name }),
             },
             ...{ answers, expectations },
-            ...(set.length > 0 && { env_vars }),
+            ...(Object.keys(env_vars).length > 0 && { env_vars }),
           },
           places,
         }
@@ -217,6 +218,10 @@ class Reader {
 type Scalar = string | number | boolean
 const isScalar = (value: unknown): value is Scalar =>
   ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Name of a value in a case's name, which build servers keep. Secrets are named by their position. */
+const valueName = (name: string, value: Scalar, all: readonly Scalar[]) =>
+  all.some((one) => isSecretVariable(name, one)) ? `#${all.indexOf(value) + 1}` : value
 
 /** Every choice of one value for each name. */
 const combinations = (env: Record<string, Scalar[]>) =>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type Answer, InvalidRequest, NotSupported } from '@switchroom/client'
 import { type api, expectationText, type RunStep } from '@switchroom/contract'
-import { EXIT, UsageError } from '../exit.ts'
+import { EXIT, textOf, UsageError } from '../exit.ts'
 import { sidOf } from '../names.ts'
 import type { Session } from '../session.ts'
 import { type Case, type CaseFile, casesIn } from './cases.ts'
@@ -39,13 +39,30 @@ export async function testFiles(
   if (chosen.length === 0) throw new UsageError('No case is chosen')
   const results: Result[] = []
   const changes = new Map(files.map((file) => [file, [] as ReturnType<typeof changesFor>]))
+  const refused: Refused[] = []
+  /** Error that would also stop all later cases. */
+  let stopped: { error: unknown } | undefined
+  async function resultOfCase(one: Case): Promise<Result> {
+    if (stopped) return notPlayed(one, [{ line: one.line, text: NOT_PLAYED, nearest: null }])
+    try {
+      const { run, result } = await played(session, one, isForPeople)
+      const file = fileOf(files, one)
+      changes.get(file)!.push(...changesFor(file, one, run))
+      return result
+    } catch (error) {
+      if (error instanceof Refused) {
+        refused.push(error)
+        return notPlayed(one, error.failures)
+      }
+      stopped = { error }
+      return notPlayed(one, [{ line: one.line, text: textOf(error), nearest: null }])
+    }
+  }
   for (const one of chosen) {
     if (isForPeople) terminal.out(`${style('bold', one.name)}\n`)
-    const { run, result } = await played(session, one, isForPeople)
+    const result = await resultOfCase(one)
     if (isForPeople) terminal.out(resultText(session, result))
     if (globals.jsonl) terminal.out(`${JSON.stringify(result)}\n`)
-    const file = fileOf(files, one)
-    changes.get(file)!.push(...changesFor(file, one, run))
     results.push(result)
   }
   if (given.update) for (const [file, of] of changes) update(file, of)
@@ -55,6 +72,8 @@ export async function testFiles(
     terminal.out(`${results.length - failed.length} passed, ${failed.length} failed\n`)
   if (given.junit) writeFileSync(given.junit, junit(results))
   remember(failed)
+  if (stopped) throw stopped.error
+  if (refused.length > 0) throw new UsageError(refused.map(({ message }) => message).join('\n'))
   if (failed.length > 0) exit(EXIT.problems)
 }
 
@@ -87,7 +106,7 @@ async function played(session: Session, one: Case, shows: boolean) {
     run = await api.runs.begin({ params: { application_sid }, body: one.body })
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error
-    throw new UsageError(refusedText(one, error))
+    throw new Refused(one, refusals(one, error))
   }
   const { run_sid } = run
   // an older server takes it for a run with a tester, and would wait for one
@@ -114,14 +133,28 @@ async function played(session: Session, one: Case, shows: boolean) {
 }
 
 /** Issues that the server reported, with the line of each. */
-function refusedText({ file, line, places }: Case, { issues }: InvalidRequest) {
-  return issues
-    .map(({ path: [list, index], message }) => {
-      const of = list === 'answers' || list === 'expectations' ? places[list] : []
-      return `${file}:${of[Number(index)]?.line ?? line}: ${message}`
-    })
-    .join('\n')
+const refusals = ({ line, places }: Case, { issues }: InvalidRequest): Result['failures'] =>
+  issues.map(({ path: [list, index], message }) => {
+    const of = list === 'answers' || list === 'expectations' ? places[list] : []
+    return { line: of[Number(index)]?.line ?? line, text: message, nearest: null }
+  })
+
+/** A case that the server does not take. Others may be sound. */
+class Refused extends Error {
+  override name = 'Refused'
+  failures: Result['failures']
+  constructor({ file }: Case, failures: Result['failures']) {
+    super(failures.map(({ line, text }) => `${file}:${line}: ${text}`).join('\n'))
+    this.failures = failures
+  }
 }
+
+const NOT_PLAYED = 'Not played, since a case before it could not be'
+
+const notPlayed = ({ name, file, line }: Case, failures: Result['failures']): Result => ({
+  ...{ name, file, line, failures },
+  ...{ passed: false, seconds: 0, run_sid: null },
+})
 
 function resultOf(one: Case, run: Run): Result {
   const { name, file, line, body, places } = one

@@ -1,4 +1,4 @@
-import { isSameValue, MASK } from '@switchroom/contract'
+import { type AuditKind, isSameValue, MASK } from '@switchroom/contract'
 import { send } from '../lib/api'
 import {
   applications,
@@ -10,6 +10,7 @@ import {
 } from '../lib/endpoints'
 import { isRecord } from '../lib/records'
 import { sendChange } from '../lib/send-change'
+import { isThingKind, type ThingKind } from '../lib/thing-href'
 import { PART_SIDS, textsWithin } from './change-lines'
 
 type Values = Record<string, unknown>
@@ -19,40 +20,17 @@ type Values = Record<string, unknown>
  * are excluded, since a restored role, password policy or owner could surprise.
  */
 const RESTORABLE = {
-  application: {
-    view: (application_sid: string) => send(applications.view, { params: { application_sid } }),
-    update: applications.update,
-    sid: 'application_sid',
-  },
-  client: {
-    view: (client_sid: string) => send(clients.view, { params: { client_sid } }),
-    update: clients.update,
-    sid: 'client_sid',
-  },
-  lcr: {
-    view: (lcr_sid: string) => send(lcrs.view, { params: { lcr_sid } }),
-    update: lcrs.update,
-    sid: 'lcr_sid',
-  },
-  ms_teams_tenant: {
-    view: (ms_teams_tenant_sid: string) =>
-      send(msTeamsTenants.view, { params: { ms_teams_tenant_sid } }),
-    update: msTeamsTenants.update,
-    sid: 'ms_teams_tenant_sid',
-  },
-  phone_number: {
-    view: (phone_number_sid: string) => send(phoneNumbers.view, { params: { phone_number_sid } }),
-    update: phoneNumbers.update,
-    sid: 'phone_number_sid',
-  },
-  voip_carrier: {
-    view: (voip_carrier_sid: string) => send(voipCarriers.view, { params: { voip_carrier_sid } }),
-    update: voipCarriers.update,
-    sid: 'voip_carrier_sid',
-  },
-} as const
-type Restorable = keyof typeof RESTORABLE
-export const isRestorable = (kind: string): kind is Restorable => kind in RESTORABLE
+  ...{ application: applications, client: clients, lcr: lcrs, ms_teams_tenant: msTeamsTenants },
+  ...{ phone_number: phoneNumbers, voip_carrier: voipCarriers },
+  ...{ account: null, alert_destination: null, speech_credential: null, user: null },
+} satisfies Record<ThingKind, object | null>
+type Restorable = keyof {
+  [K in ThingKind as (typeof RESTORABLE)[K] extends null ? never : K]: true
+}
+export const isRestorable = (kind: AuditKind): kind is Restorable =>
+  isThingKind(kind) && RESTORABLE[kind] !== null
+
+const sent = (kind: Restorable, sid: string) => ({ params: { [`${kind}_sid`]: sid } })
 
 const SECRET = /password|secret|token/i
 
@@ -95,7 +73,8 @@ export type Restoration = {
 /** Changes that restoring these values would make to what is stored now. */
 export async function restorationOf(kind: Restorable, sid: string, values: Values) {
   const { view, update } = RESTORABLE[kind]
-  const [{ body }, read] = await Promise.all([update.withSchemas(), view(sid)])
+  // each of these endpoints takes its own sid
+  const [{ body }, read] = await Promise.all([update.withSchemas(), send(view, sent(kind, sid) as never)])
   const { version, ...rest } = read
   const now: Values = rest
   const fields = isRecord(body.shape) ? Object.keys(body.shape) : []
@@ -112,10 +91,9 @@ export async function restorationOf(kind: Restorable, sid: string, values: Value
 
 /** Saves it, unless somebody has changed the thing since. */
 export const restore = (kind: Restorable, sid: string, { changes, version }: Restoration) => {
-  const { update, sid: name } = RESTORABLE[kind]
   // values that the same endpoint once took; it checks them again
-  return sendChange(update, {
-    params: { [name]: sid },
+  return sendChange(RESTORABLE[kind].update, {
+    ...sent(kind, sid),
     body: Object.fromEntries(changes.map((c) => [c.field, withoutOldSids(c.then, c.now)])),
     ...(version && { version }),
   } as never)

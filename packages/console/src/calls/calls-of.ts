@@ -7,7 +7,7 @@ import { INLINE } from '../lib/block-query'
 import type { ThingOwner } from '../lib/follow-provider'
 import { useCapabilities } from '../lib/use-capabilities'
 import { type Ends, isoEnds } from './call-span'
-import { endpointsFor } from './recent-calls/search'
+import { endpointsFor } from './search'
 
 /** Which of the owner's calls are a thing's: through an application or carrier, or from or to a number. */
 export type CallsOf = { application_sid?: string; trunk?: string; filter?: string }

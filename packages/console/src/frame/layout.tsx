@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { FailingNotice } from '../health/system-health/failing-notice'
 import { atLeast } from '../lib/access'
 import { queryClient } from '../lib/api'
 import { providers } from '../lib/current-provider'
@@ -18,7 +19,6 @@ import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
 import { onPreferencesChanged, preferencesVersion } from '../lib/preferences-changed'
 import { syncPersonWhenQuiet } from '../lib/sync-person'
-import { FailingNotice } from '../system/system-health/failing-notice'
 import { timeText, zoneText } from '../ui/dates'
 import { onPopupFailure, usePopups } from '../ui/late-popups'
 import { toastError } from '../ui/toast'

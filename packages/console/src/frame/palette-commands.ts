@@ -1,45 +1,43 @@
-import { hasWords, sipStatusesNamed, sipStatusText, t } from '@switchroom/contract'
+import { hasWords, sipStatusesNamed, sipStatusText, THING_PAGES, t } from '@switchroom/contract'
 import {
   Download,
-  FileChartColumn,
   History,
   KeyRound,
   LifeBuoy,
   MessageSquareQuote,
   Pencil,
   PhoneCall,
-  Play,
-  RefreshCw,
 } from 'lucide-react'
 import { atLeast, mayWrite, ownAccount } from '../lib/access'
 import { config } from '../lib/config'
-import { editHref, historyHref, thingHref } from '../lib/thing-href'
-import { type Item, withQuery } from './palette-item'
-import type { RecentThing } from './recent-things'
-import { showSection } from './show-section'
+import { keysOf } from '../lib/records'
+import { showSection } from '../lib/show-section'
+import type { Item, RecentThing } from '../lib/thing'
+import { editHref, historyHref } from '../lib/thing-href'
+import { apiKeysOf } from '../tenants/accounts/thing'
+import { withQuery } from './palette-item'
+import { THINGS } from './things'
+
+/** Search words of the lists, by path. */
+const WORDS = Object.fromEntries(
+  keysOf(THINGS).map((kind) => [THING_PAGES[kind].split('/$')[0], THINGS[kind].words]),
+)
 
 /** Other words by which people look for a page. */
 export const wordsOfPage = (href: string): string | undefined =>
   ({
-    '/internal/accounts': t('customers tenants subaccounts'),
+    ...WORDS,
     '/internal/alerts': t('notifications warnings errors'),
-    '/internal/applications': t('webhooks apps bots voice agents'),
     '/internal/audit-log': t('history changes who did'),
-    '/internal/carriers': t('trunks SIP trunks gateways providers'),
-    '/internal/clients': t('devices phones extensions registrations'),
     '/internal/configuration': t('export YAML files Git plan apply'),
     '/internal/dashboard': t('home overview statistics'),
     '/internal/failures': t('failed calls errors'),
     '/internal/inbox': t('issues problems notifications'),
-    '/internal/least-cost-routing': t('LCR routes least cost routing'),
     '/internal/live': t('active calls queues now'),
-    '/internal/phone-numbers': t('DIDs DDIs lines'),
     '/internal/recent-calls': t('call history CDRs call log'),
     '/internal/settings': t('configuration options administration'),
     '/internal/single-sign-on': t('SSO OIDC SAML SCIM directory'),
-    '/internal/speech-services': t('TTS STT voices recognizers vendors'),
     '/internal/system-health': t('status monitoring doctor'),
-    '/internal/users': t('people team members'),
     '/internal/webhook-log': t('requests hooks'),
   })[href]
 
@@ -48,11 +46,6 @@ const exportButton = () =>
   [...document.querySelectorAll<HTMLElement>('main button')].find((button) =>
     [t('Export'), t('Export all'), t('Export filtered')].includes(button.textContent?.trim() ?? ''),
   )
-
-const apiKeysOf = (account_sid: string): Pick<Item, 'href' | 'run'> => ({
-  href: editHref('account', account_sid),
-  run: () => showSection(t('Account API keys')),
-})
 
 /** Further actions available from anywhere, with the synonyms that people search for. */
 export function furtherItems(): Item[] {
@@ -107,12 +100,6 @@ export function thingActions(thing: RecentThing, name: string): Item[] {
   const as = (id: string, label: string, more: Omit<Item, 'id' | 'label'>): Item[] => [
     { id: `${id} ${sid}`, label, provider, thing, ...more },
   ]
-  const callsOf = (query: Record<string, string>) =>
-    as('calls', t('Recent calls of {name}', { name }), {
-      icon: PhoneCall,
-      words: t('call history CDRs call log'),
-      href: withQuery('/internal/recent-calls', query),
-    })
   const edit = mayWrite()
     ? as('edit', t('Edit {name}', { name }), {
         icon: Pencil,
@@ -127,56 +114,21 @@ export function thingActions(thing: RecentThing, name: string): Item[] {
         href: historyHref(kind, sid),
       })
     : []
-  const ofKind = (): Item[] => {
-    switch (kind) {
-      case 'account':
-        return [
-          ...(mayWrite()
-            ? as('secret', t('Rotate webhook secret of {name}', { name }), {
-                icon: RefreshCw,
-                words: t('regenerate new signing'),
-                href: editHref('account', sid),
-                run: () => showSection(t('Webhook secret')),
-              })
-            : []),
-          ...as('keys', t('API keys of {name}', { name }), {
-            icon: KeyRound,
-            words: t('tokens access new create rotate'),
-            ...apiKeysOf(sid),
-          }),
-          ...(isOurs
-            ? as('report', t('Report of {name}', { name }), {
-                icon: FileChartColumn,
-                words: t('customer monthly statistics print mail link'),
-                href: `${thingHref('account', sid)}/report`,
-              })
-            : []),
-          ...callsOf({ account_sid: sid }),
-        ]
-      case 'application':
-        return [
-          ...(isOurs && mayWrite()
-            ? as('try', t('Try {name}', { name }), {
-                icon: Play,
-                words: t('test run simulate'),
-                href: `${thingHref('application', sid)}/try`,
-              })
-            : []),
-          ...callsOf({ application_sid: sid }),
-        ]
-      case 'voip_carrier':
-        return callsOf({ trunk: thing.name })
-      case 'phone_number':
-        return callsOf({ filter: thing.name })
-      default:
-        return []
-    }
-  }
-  return [...edit, ...ofKind(), ...history]
+  const { calls, actions } = THINGS[kind]
+  const ofKind = (actions?.(sid, name) ?? []).flatMap(({ id, label, ...more }) =>
+    as(id, label, more),
+  )
+  const callsOf = calls
+    ? as('calls', t('Recent calls of {name}', { name }), {
+        icon: PhoneCall,
+        words: t('call history CDRs call log'),
+        href: withQuery('/internal/recent-calls', calls(thing)),
+      })
+    : []
+  return [...edit, ...ofKind, ...callsOf, ...history]
 }
 
 const NOBODY = { sid: '', name: '', detail: null, service_provider_sid: null }
-const KINDS = ['account', 'application', 'voip_carrier', 'phone_number'] as const
 
 /** A command and the name behind it, such as “rotate webhook secret of Aldermoor”; undefined if it is none. */
 export function commandIn(text: string): { command: string; name: string } | undefined {
@@ -186,10 +138,12 @@ export function commandIn(text: string): { command: string; name: string } | und
     const command = words.slice(0, i)
     while (of.has(command.at(-1)?.toLowerCase() ?? '')) command.pop()
     if (command.length === 0) continue
-    const isKnown = KINDS.some((kind) =>
-      thingActions({ ...NOBODY, kind }, '').some(({ label, words: also = '' }) =>
-        hasWords([label, also], command.join(' ')),
-      ),
+    const isKnown = keysOf(THINGS).some(
+      (kind) =>
+        kind !== 'alert_destination' &&
+        thingActions({ ...NOBODY, kind }, '').some(({ label, words: also = '' }) =>
+          hasWords([label, also], command.join(' ')),
+        ),
     )
     if (isKnown) return { command: command.join(' '), name: words.slice(i).join(' ') }
   }

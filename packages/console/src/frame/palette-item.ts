@@ -1,24 +1,6 @@
 import { hasWords, t } from '@switchroom/contract'
-import type { LucideIcon } from 'lucide-react'
-import type { RecentThing } from './recent-things'
+import type { Item } from '../lib/thing'
 
-export type Item = {
-  id: string
-  label: string
-  detail?: string | null
-  /** Synonyms that people search for. */
-  words?: string | undefined
-  icon: LucideIcon
-  /** The key that opens it after `g`. */
-  key?: string | undefined
-  /** Link that it opens; `run` is called instead if there is none. */
-  href?: string
-  run?: () => void
-  /** The provider whose screen it is, if that may be another than the current one. */
-  provider?: string | null
-  /** The resource that it opens. */
-  thing?: RecentThing
-}
 export type Group = { value: string; items: Item[] }
 
 export const withQuery = (href: string, query: Record<string, string>) =>

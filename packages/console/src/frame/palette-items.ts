@@ -1,53 +1,37 @@
 import { type Found, type NumberAnswer, type ServiceProvider, t } from '@switchroom/contract'
 import {
-  AppWindow,
-  AudioLines,
   Building2,
-  Cable,
   Hash,
   Keyboard,
   LogOut,
-  type LucideIcon,
-  MessagesSquare,
   Moon,
-  Phone,
   PhoneCall,
   PhoneOff,
-  Plus,
   Route,
   ShieldCheck,
   SlidersHorizontal,
   Sun,
   UserRound,
-  Waypoints,
 } from 'lucide-react'
-import { mayAddCarrier } from '../carriers/voip-carriers/may'
-import { atLeast, mayWrite } from '../lib/access'
+import { mayWrite } from '../lib/access'
 import { config } from '../lib/config'
 import { homeHref } from '../lib/session'
 import { signOut } from '../lib/session-calls'
+import type { Item, RecentThing, Thing } from '../lib/thing'
 import { thingHref } from '../lib/thing-href'
-import { mayAddAndDelete } from '../routing/phone-numbers/may'
 import { pages } from './go-to'
 import { furtherItems, wordsOfPage } from './palette-commands'
-import { type Item, withQuery } from './palette-item'
-import type { RecentThing } from './recent-things'
+import { withQuery } from './palette-item'
+import { THINGS } from './things'
 import { chooseTheme } from './top-bar'
 import { ownUserHref } from './user-box'
 
-const THINGS = {
-  account: [t('Account'), Building2],
-  application: [t('Application'), AppWindow],
-  call: [t('Call'), PhoneCall],
-  client: [t('SIP client'), Phone],
-  lcr: [t('Routing table'), Waypoints],
-  ms_teams_tenant: [t('Microsoft Teams tenant'), MessagesSquare],
-  phone_number: [t('Phone number'), Hash],
-  service_provider: [t('Service provider'), Building2],
-  speech_credential: [t('Speech service'), AudioLines],
-  user: [t('User'), UserRound],
-  voip_carrier: [t('Carrier'), Cable],
-} as const satisfies Record<Found['kind'], [string, LucideIcon]>
+const kindOf = (kind: Found['kind']): Pick<Thing, 'label' | 'icon'> =>
+  kind === 'call'
+    ? { label: t('Call'), icon: PhoneCall }
+    : kind === 'service_provider'
+      ? { label: t('Service provider'), icon: Building2 }
+      : THINGS[kind]
 
 function hrefOf({ kind, sid }: RecentThing) {
   if (kind === 'call') return `/internal/recent-calls/${sid}`
@@ -62,7 +46,7 @@ export function thingItem(
   name: string,
   detail: string | null,
 ): Item {
-  const [kind, icon] = THINGS[thing.kind]
+  const { label: kind, icon } = kindOf(thing.kind)
   return {
     id: idOf(thing),
     label: name || t('Unnamed'),
@@ -86,38 +70,8 @@ export const pageItems = (provider: ServiceProvider | undefined): Item[] =>
 
 /** Actions that the user may take from anywhere. */
 export function actionItems(provider: ServiceProvider | undefined, showKeys: () => void): Item[] {
-  const add = (label: string, page: string, may = true): Item[] =>
-    may && mayWrite()
-      ? [
-          {
-            id: label,
-            label,
-            words: t('new create insert'),
-            icon: Plus,
-            href: `/internal/${page}/add`,
-          },
-        ]
-      : []
   return [
-    ...add(t('Add account'), 'accounts', atLeast('service_provider')),
-    ...(config.capabilities && atLeast('service_provider') && mayWrite()
-      ? [
-          {
-            id: 'new customer',
-            label: t('New customer'),
-            words: t('add create account tenant'),
-            icon: Plus,
-            href: '/internal/accounts#new-customer',
-          },
-        ]
-      : []),
-    ...add(t('Add application'), 'applications'),
-    ...add(t('Add carrier'), 'carriers', mayAddCarrier()),
-    ...add(t('Add phone number'), 'phone-numbers', mayAddAndDelete()),
-    ...add(t('Add SIP client'), 'clients'),
-    ...add(t('Add speech service'), 'speech-services'),
-    ...add(t('Add user'), 'users', !config.ENABLE_HOSTED_SYSTEM),
-    ...add(t('Add Microsoft Teams tenant'), 'ms-teams-tenants', !!provider?.ms_teams_fqdn),
+    ...Object.values(THINGS).flatMap(({ add }) => add?.(provider) ?? []),
     ...(config.capabilities
       ? [
           {

@@ -23,6 +23,7 @@ import { messageOf } from '../lib/failure'
 import { usePhoneFormat } from '../lib/phone-format'
 import { STATE_TONES } from '../lib/state/state-tones'
 import { useTroublesOf } from '../lib/state/use-troubles-of'
+import type { Item, RecentThing } from '../lib/thing'
 import { thingAt } from '../lib/thing-href'
 import { useDebounced } from '../lib/use-debounced'
 import { useProvider } from '../lib/use-provider'
@@ -33,7 +34,7 @@ import { rich } from '../ui/rich'
 import { Status } from '../ui/status'
 import { Time } from '../ui/time'
 import { callItems, commandIn, thingActions } from './palette-commands'
-import { type Group, type Item, keepDownTo, matches } from './palette-item'
+import { type Group, keepDownTo, matches } from './palette-item'
 import {
   actionItems,
   idOf,
@@ -43,7 +44,7 @@ import {
   simulateItem,
   thingItem,
 } from './palette-items'
-import { addRecent, noteVisit, type RecentThing, recentThings } from './recent-things'
+import { addRecent, noteVisit, recentThings } from './recent-things'
 import './palette.css'
 
 export type PaletteProps = {

@@ -1,8 +1,9 @@
 import { PreviewCard } from '@base-ui/react/preview-card'
 import { t } from '@switchroom/contract'
 import { type RefObject, useEffect, useRef } from 'react'
+import { CallFacts } from '../calls/call-facts'
 import type { ThingKind } from '../lib/thing-href'
-import { peeks } from './peek-facts'
+import { THINGS } from './things'
 import './peek.css'
 
 export type Peeked = {
@@ -40,7 +41,7 @@ function useTabOrder(link: HTMLElement, card: RefObject<HTMLElement | null>) {
 export function PeekCard({ kind, sid, link, by, onClose }: Peeked & { onClose: () => void }) {
   const card = useRef<HTMLDivElement>(null)
   useTabOrder(link, card)
-  const Content = peeks[kind]
+  const { Card } = THINGS[kind]
   return (
     <PreviewCard.Root
       open
@@ -63,7 +64,7 @@ export function PeekCard({ kind, sid, link, by, onClose }: Peeked & { onClose: (
             aria-label={t('Peek')}
             aria-live="polite"
           >
-            <Content key={sid} sid={sid} />
+            <Card sid={sid} Calls={CallFacts} />
           </PreviewCard.Popup>
         </PreviewCard.Positioner>
       </PreviewCard.Portal>

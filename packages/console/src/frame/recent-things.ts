@@ -1,13 +1,10 @@
-import type { Found } from '@switchroom/contract'
 import { queryClient } from '../lib/api'
 import { storedProvider } from '../lib/current-provider'
 import { isRecord } from '../lib/records'
 import { requireClaims } from '../lib/session'
 import { storageEntry } from '../lib/storage-entry'
+import type { RecentThing } from '../lib/thing'
 import { thingAt } from '../lib/thing-href'
-
-/** A recently visited resource, without how it was found. */
-export type RecentThing = Omit<Found, 'found_by' | 'is_similar'>
 
 const MOST = 8
 /** Members that name a thing, of all kinds. */

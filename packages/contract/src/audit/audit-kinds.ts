@@ -16,6 +16,7 @@ export const AUDIT_KINDS = {
   failure: t('Failure'),
   google_custom_voice: t('Custom voice'),
   invite_code: t('Invite codes'),
+  language_model: t('Language model'),
   lcr: t('Outbound call routing'),
   limit: t('Limit'),
   mcp_tool: t('Agent tool'),

@@ -2,8 +2,7 @@ import { decimalText, t } from '../wire/text.ts'
 import { durationText, type NotAnswered, notAnsweredKind } from './call-outcome.ts'
 import type { Call } from './calls.ts'
 import type { SipEnding, SipLadder } from './captures.ts'
-import type { Conversation } from './conversations.ts'
-import { hungUpBy, type Party, recordedSide } from './hung-up.ts'
+import { hungUpBy, type Party, recordedSide, type TraceEnding } from './hung-up.ts'
 import { sipStatusText } from './sip-status.ts'
 
 type Seen = Pick<SipLadder, 'figures' | 'ending'>
@@ -56,7 +55,7 @@ export function callSentence(
   call: Call,
   format: (n: string) => string,
   seen?: Seen,
-  trace?: Pick<Conversation, 'hung_up_by'>,
+  trace?: TraceEnding,
 ): string {
   const ringing = seen?.figures.ringing ?? null
   const parts = [

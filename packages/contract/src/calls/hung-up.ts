@@ -1,9 +1,11 @@
 import { t } from '../wire/text.ts'
 import type { Call } from './calls.ts'
 import type { SipLadder } from './captures.ts'
-import type { Conversation } from './conversations.ts'
 
 export type Party = 'caller' | 'called' | 'platform' | 'application'
+
+/** What the trace of a call tells of who hung up. */
+export type TraceEnding = { hung_up_by: 'caller' | 'application' | null }
 
 /** The parties of a call, as they are named everywhere. */
 export const PARTIES: Record<Party, string> = {
@@ -36,7 +38,7 @@ export function hungUpBy(
     trace,
   }: {
     seen?: Pick<SipLadder, 'ending'> | undefined
-    trace?: Pick<Conversation, 'hung_up_by'> | undefined
+    trace?: TraceEnding | undefined
   },
 ): Party | undefined {
   if (!call.answered) return undefined

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SipLadder } from '../calls/captures.ts'
+import { DoctorReport } from '../health/doctor.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
-import { DoctorReport } from './doctor.ts'
 
 /**
  * The steps to a first call, in the order of the list. A service provider has all but `realm` and `client`; an account

@@ -3,3 +3,13 @@ const SECRET =
 
 /** Whether a field of this name holds a secret, in requests and forms. `secret-names.test.ts` compares with the contract. */
 export const isSecretName = (name: string) => SECRET.test(name) && !name.endsWith('_sid')
+
+/** Whether a value looks like a key, whatever its name: long, without a space, and with a digit. */
+export const looksLikeKey = (value: unknown): value is string =>
+  typeof value === 'string' && /^\S{16,}$/.test(value) && /\d/.test(value)
+
+/** Whether an environment variable holds a secret, as its name or its value tells, such as a URL with a password. */
+export const isSecretVariable = (name: string, value: unknown) =>
+  isSecretName(name) ||
+  looksLikeKey(value) ||
+  (typeof value === 'string' && /:\/\/[^/\s]*@/.test(value))

@@ -5,7 +5,7 @@ import { raiseAlerts, type TestAlert } from '../../test/alerts.ts'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { type TestStore, testStore } from '../../test/calls.ts'
 import { insertMany } from '../db/insert-many.ts'
-import { StoreUnavailable } from '../stores/unavailable.ts'
+import { StoreUnavailable } from '../stores/kit/unavailable.ts'
 import { MAX_MARKS } from './issues/marks.ts'
 
 let t: TestApp

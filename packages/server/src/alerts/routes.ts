@@ -3,8 +3,8 @@ import { callsOwner, spanOf } from '../calls/recent-calls/queries.ts'
 import type { Context } from '../http/context.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import type { Owner } from '../stores/calls.ts'
-import { HOUR_MS } from '../stores/sums.ts'
+import type { Owner } from '../stores/calls/store.ts'
+import { HOUR_MS } from '../stores/calls/sums.ts'
 import * as alerts from './queries.ts'
 
 type HandlerInput<Q extends keyof typeof api.alerts> = Parameters<Handlers<typeof api.alerts>[Q]>[0]

@@ -8,6 +8,7 @@ import {
   IN_USE,
   type Received,
   t,
+  type WebhookWithSid,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import { audited, auditedAddition } from '../audit/audited.ts'
@@ -28,15 +29,11 @@ import * as webhooks from '../tenants/webhooks/queries.ts'
 import { checkAppJson, checkedEnvironment } from './checks.ts'
 import { applicationImport } from './import.ts'
 import * as applications from './queries.ts'
-import * as runs from './runs/queries.ts'
-import * as testCases from './test-cases/queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
 
 type Body = Received<typeof api.applications.update>['body']
-type Stored = Partial<Record<`${applications.Hook}_sid`, string | null>> & {
-  env_vars?: unknown
-}
+type Stored = Partial<Record<applications.Hook, WebhookWithSid | null>> & { env_vars?: unknown }
 
 /** The columns to write: webhooks saved, variables encrypted. Omitted fields stay undefined. */
 async function columns(
@@ -56,13 +53,14 @@ async function columns(
   for (const hook of applications.HOOKS) {
     const sid = `${hook}_sid` as const
     if (!ctx.schemaHas('applications', sid)) continue
-    change[sid] = await webhooks.replace(tx, ctx.schemaHas, stored[sid], sent[hook], added)
+    change[sid] = await webhooks.replace(tx, ctx.schemaHas, stored[hook], sent[hook], added)
   }
   await webhooks.insertAll(tx, added)
   return definedFields(change)
 }
 
-const hookSids = (row: Stored) => applications.HOOKS.map((h) => row[`${h}_sid`])
+type HookSids = Partial<Record<`${applications.Hook}_sid`, string | null>>
+const hookSids = (row: HookSids) => applications.HOOKS.map((h) => row[`${h}_sid`])
 
 const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
   kind: 'application' as const,
@@ -125,14 +123,21 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
 
   async update({ params: { application_sid }, body: sent, ...actor }) {
     const { ctx, scope } = actor
-    const before = found(await applications.find(ctx.db, scope, application_sid), t('application'))
-    const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
-    const body = { ...sent, ...(app_json !== undefined && { app_json }) }
-    await checkAppJson(ctx, body)
-    const env_vars = await checkedEnvironment(ctx, scope, body, before)
+    const body = { ...sent }
+    // outside the transaction, since the application is asked about its variables
+    if (sent.app_json || sent.env_vars) {
+      const before = found(
+        await applications.find(ctx.db, scope, application_sid),
+        t('application'),
+      )
+      const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
+      if (app_json !== undefined) body.app_json = app_json
+      await checkAppJson(ctx, body)
+      body.env_vars = await checkedEnvironment(ctx, scope, body, before)
+    }
     await audited(actor, auditSubject(ctx, scope, application_sid), async (tx, read) => {
       const stored = found(read, t('application'))
-      const change = await columns(tx, ctx, { ...body, env_vars }, stored)
+      const change = await columns(tx, ctx, body, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
         // what references it stays with the old account
@@ -142,8 +147,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         )
         await refuseOverQuota(ctx, tx, 'applications', [account_sid])
         change.account_sid = account_sid
-        await runs.move(tx, application_sid, account_sid)
-        await testCases.move(tx, application_sid, account_sid)
+        for (const moved of ctx.onApplicationMoved) await moved(tx, application_sid, account_sid)
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
       const left = hookSids(stored).filter(
@@ -180,7 +184,8 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
 
   async remove({ params: { application_sid }, ...actor }) {
     const { ctx, scope } = actor
-    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx, read) => {
+    const subject = { ...auditSubject(ctx, scope, application_sid), isGone: true as const }
+    await audited(actor, subject, async (tx, read) => {
       const stored = found(read, t('application'))
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
@@ -188,8 +193,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         numbers ? t('cannot delete application with phone numbers') : IN_USE.application,
         used,
       )
-      await runs.removeOf(tx, { application_sid })
-      await testCases.removeOf(tx, { application_sid })
+      for (const removed of ctx.onApplicationRemoved) await removed(tx, application_sid)
       await applications.remove(tx, scope, application_sid)
       await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))
     })

@@ -5,7 +5,7 @@ import { sharedTransaction } from '../db/shared.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
-import { providerIn } from '../http/tenancy.ts'
+import { noteProvider, providerIn } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
 import { withoutSecrets } from '../secrets/without-secrets.ts'
 import { difference } from './difference.ts'
@@ -19,8 +19,12 @@ export type AuditSubject<T extends Subject> = {
   sid: string
   /** Reads it as its single read shows it; undefined when it does not exist. */
   read: (tx: Db) => Promise<T | undefined>
+  /** The same after the change, where it is known by then. */
+  reread?: (tx: Db) => Promise<T | undefined>
   /** Set when creating: there is nothing to read before. */
   isNew?: true
+  /** Set when deleting: there is nothing to read after. */
+  isGone?: true
   /** What a creation answers, if it is not the sid alone. */
   answer?: object
   /** The endpoint whose versions callers may send. */
@@ -32,7 +36,7 @@ export type AuditSubject<T extends Subject> = {
   lock?: string
 }
 
-type ActorContext = Actor & { ctx: Context }
+export type ActorContext = Actor & { ctx: Context }
 
 /**
  * Changes one subject in one transaction, and writes the change to the audit log. Throws 409 `changed`,
@@ -52,12 +56,35 @@ export function audited<T extends Subject, R>(
 /** Adds one subject, as `audited`. `work` resolves to what its single read will show, so that nothing is read again. */
 export function auditedAddition<T extends Subject>(
   actor: ActorContext,
-  added: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  added: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view' | 'lock'>,
   work: (tx: Db) => Promise<T>,
 ): Promise<void> {
-  return sharedTransaction(actor.ctx.db, async (tx) => {
+  const add = async (tx: Db) => {
+    noteCaller(tx, actor)
     await log(tx, actor, added, { sid: added.sid }, undefined, await work(tx))
+  }
+  return sharedTransaction(actor.ctx.db, add, { lock: added.lock })
+}
+
+/**
+ * Changes one subject, as `audited`. `work` resolves to what its single read will show, so that it is not read again: for
+ * those whose columns are stored as they are sent.
+ */
+export function auditedUpdate<T extends Subject>(
+  actor: ActorContext,
+  subject: AuditSubject<T>,
+  work: (tx: Db, before: T | undefined) => Promise<T>,
+): Promise<void> {
+  let after: T | undefined
+  const change = { ...subject, reread: async () => after }
+  return audited(actor, change, async (tx, before) => {
+    after = await work(tx, before)
   })
+}
+
+/** Who calls is known: an account's provider need not be asked. */
+function noteCaller(tx: Db, { scope }: Actor) {
+  if (scope.role === 'account') noteProvider(tx, scope.account_sid, scope.service_provider_sid)
 }
 
 async function log<T extends Subject>(
@@ -80,11 +107,12 @@ export async function auditedIn<T extends Subject, R>(
   change: AuditSubject<T>,
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
-  const { read, view, isNew, answer = isNew && { sid: change.sid } } = change
+  const { read, reread = read, view, isNew, isGone, answer = isNew && { sid: change.sid } } = change
+  noteCaller(tx, actor)
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, actor.meta.version)
   const result = await work(tx, before)
-  await log(tx, actor, change, answer, before, await read(tx))
+  await log(tx, actor, change, answer, before, isGone ? undefined : await reread(tx))
   return result
 }
 

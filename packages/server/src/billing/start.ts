@@ -1,9 +1,9 @@
 import { t } from '@switchroom/contract'
 import { errorNumber } from '../errors/members.ts'
-import type { Finding } from '../health/registry.ts'
 import type { Context } from '../http/context.ts'
 import { every } from '../live/every.ts'
 import type { Payments } from '../outbound/stripe.ts'
+import type { Finding } from '../parts/registry.ts'
 import { reconcileDue, scheduleReconciles } from './reconcile.ts'
 
 const PAUSE_MS = 3_000

@@ -8,7 +8,7 @@ import {
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './transcript-settings/queries.ts'
+import { timeOf, wordsOf } from './words-kept.ts'
 
 /** Logs start before a call's record begins and end after it. */
 const AROUND_MS = 60_000
@@ -36,7 +36,7 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
     )
     const words = await wordsOf(ctx.db, account_sid, time)
     if (words === 'keep') return lines
-    const { lineWithoutWords } = await import('../conversations/redacted-json.ts')
+    const { lineWithoutWords } = await import('../talk/redacted-json.ts')
     return lines.flatMap((line) => lineWithoutWords(line, words) ?? [])
   },
 

@@ -3,9 +3,9 @@ import type { Context } from '../http/context.ts'
 import { Failure, found } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import type { Owner } from '../stores/calls.ts'
+import type { Owner } from '../stores/calls/store.ts'
 import { callOf } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './transcript-settings/queries.ts'
+import { timeOf, wordsOf } from './words-kept.ts'
 
 /**
  * A call that the caller may see, and its trace, since traces have no owner, with the words that the call's account wants to
@@ -18,7 +18,7 @@ export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, tra
   // also what came before the account wanted that, and what Jaeger has
   const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
   if (words === 'keep') return { call, trace }
-  const { traceWithoutWords } = await import('../conversations/redaction.ts')
+  const { traceWithoutWords } = await import('../talk/redaction.ts')
   return { call, trace: traceWithoutWords(trace, words, ctx.words.key) }
 }
 

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { t } from '@switchroom/contract'
 import { errorCode } from '../errors/members.ts'
-import { makeFolder } from '../stores/durable.ts'
+import { makeFolder } from '../stores/kit/durable.ts'
 import { CannotStart, fileReason, naming } from './cannot-start.ts'
 
 const BYTES = 32

@@ -6,3 +6,15 @@ export const LARGE = 1_000
 export function* batchesOf<X>(all: readonly X[]) {
   for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
 }
+
+/** The same, of what comes bit by bit. */
+export async function* batchesFrom<X>(all: AsyncIterable<X>): AsyncGenerator<X[]> {
+  let batch: X[] = []
+  for await (const one of all) {
+    batch.push(one)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -519,6 +519,44 @@ export type OwnTables = {
     created_at: string
     updated_at: string
   }
+  /** Language models of accounts, which play callers and grade runs. */
+  switchroom_language_models: {
+    account_sid: string
+    url: string
+    model: string
+    /** Encrypted. */
+    sealed_key: string | null
+  }
+  /** Whom a language model plays in runs of an application. */
+  switchroom_simulated_callers: {
+    simulated_caller_sid: string
+    application_sid: string
+    account_sid: string | null
+    name: string
+    /** JSON: what the call is like, the person, the goal, the limits, rules and criteria. */
+    content: string
+    /** ISO 8601, UTC. */
+    created_at: string
+    updated_at: string
+  }
+  /** What came of a run whose caller was simulated. */
+  switchroom_simulated_runs: {
+    run_sid: string
+    simulated_caller_sid: string
+    /** JSON: the caller as it was then, and which conversation of how many this is. */
+    caller: string
+    /** Answers of the model. */
+    turns: number
+    tokens: number
+    /** Null until the conversation has ended. */
+    outcome: string | null
+    /** The caller's, or the model's failure. */
+    reason: string | null
+    /** What the caller says of its goal. */
+    is_reached: Flag | null
+    /** JSON; null without criteria, and until they have been graded. */
+    scores: string | null
+  }
   /** What is kept of what was said in an account's calls: all of it without a row. */
   switchroom_transcript_settings: {
     account_sid: string

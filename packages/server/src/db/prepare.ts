@@ -46,6 +46,7 @@ const migrations = {
   '035-call-counts': () => import('./migrations/035-call-counts.ts'),
   '036-customer-reports': () => import('./migrations/036-customer-reports.ts'),
   '037-programs': () => import('./migrations/037-programs.ts'),
+  '039-callers': () => import('./migrations/039-callers.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

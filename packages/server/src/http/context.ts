@@ -1,16 +1,16 @@
-import type { Proof } from '@switchroom/contract'
+import type { Call, Proof } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Bulk } from '../db/bulk.ts'
 import type { Db } from '../db/open.ts'
 import type { Watch } from '../db/watched.ts'
-import type { Health } from '../health/registry.ts'
 import type { Live } from '../live/live.ts'
 import type { Replica } from '../live/replica.ts'
 import type { PlatformState } from '../live/state.ts'
 import type { Mail } from '../outbound/mail.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Payments } from '../outbound/stripe.ts'
+import type { Health } from '../parts/registry.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { ProviderModules } from '../sms-modules/modules.ts'
 import type { Stores } from '../stores/open.ts'
@@ -64,4 +64,14 @@ export type Context = {
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that deletes a service provider. */
   onProviderRemoved: ((tx: Db, service_provider_sid: string) => Promise<void>)[]
+  /** Hooks of other wings, run in the transaction that deletes an application. */
+  onApplicationRemoved: ((tx: Db, application_sid: string) => Promise<void>)[]
+  /** Hooks of other wings, run in the transaction that gives an application to another account. */
+  onApplicationMoved: ((tx: Db, application_sid: string, account_sid: string) => Promise<unknown>)[]
+  /** What other wings do once the recording of a call is deleted. */
+  onRecordingRemoved: ((
+    ctx: Context,
+    key: { account_sid: string; call_sid: string },
+    call: Call,
+  ) => Promise<void>)[]
 }

@@ -1,9 +1,9 @@
 import type { HealthPartName } from '@switchroom/contract'
 import { hasGivenWay, isUnreachable } from '../db/open.ts'
 import { errorCode, errorMember, errorMessage } from '../errors/members.ts'
-import type { Finding, Health } from '../health/registry.ts'
 import { StateUnreachable } from '../live/state.ts'
-import { StoreUnavailable } from '../stores/unavailable.ts'
+import type { Finding, Health } from '../parts/registry.ts'
+import { StoreUnavailable } from '../stores/kit/unavailable.ts'
 
 const STORES: [RegExp, HealthPartName][] = [
   [/\(InfluxDB\)/, 'influxdb'],

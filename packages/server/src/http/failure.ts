@@ -21,7 +21,7 @@ import {
 } from '../db/open.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import { StateUnreachable } from '../live/state.ts'
-import { StoreTimeout, StoreUnavailable } from '../stores/unavailable.ts'
+import { StoreTimeout, StoreUnavailable } from '../stores/kit/unavailable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import { COSTS, type Cost, HEALTH_STATES, type HealthPart } from '@switchroom/contract'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { FIGURES } from '../health/figures.ts'
+import { FIGURES } from '../parts/figures.ts'
 import { VERSION } from './capabilities.ts'
 import type { Context } from './context.ts'
 

@@ -19,7 +19,7 @@ import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
 import { PASSWORD_THREADS } from '../secrets/password-threads.ts'
 import { type Passwords, passwordsHere } from '../secrets/passwords.ts'
 import type { AnomalyFinder } from '../stores/anomalies/finder.ts'
-import type { TrunkCounts } from '../stores/calls.ts'
+import type { TrunkCounts } from '../stores/calls/store.ts'
 import type { StoredKey } from './api-key.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 import {

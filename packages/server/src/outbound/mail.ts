@@ -1,8 +1,8 @@
 import { t } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorCode } from '../errors/members.ts'
-import type { Health } from '../health/registry.ts'
-import { sentenceOf } from '../health/sentence.ts'
+import type { Health } from '../parts/registry.ts'
+import { sentenceOf } from '../parts/sentence.ts'
 import type { Message } from './smtp-message.ts'
 
 export type { Message }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type Ask, requester } from '../stores/embedded/ports.ts'
+import { type Ask, requester } from '../stores/kit/ports.ts'
 
 const LIMIT_MS = 10_000
 

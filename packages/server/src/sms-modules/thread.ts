@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { serveRequests } from '../stores/embedded/ports.ts'
+import { serveRequests } from '../stores/kit/ports.ts'
 
 /** A provider module, isolated in a thread: it parses input of strangers and may print secrets. */
 type Module = {

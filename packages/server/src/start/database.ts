@@ -9,7 +9,7 @@ import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
 import { slowReads } from '../db/slow-reads.ts'
 import { turns } from '../db/turns.ts'
 import type { Watch } from '../db/watched.ts'
-import { makeFolder } from '../stores/durable.ts'
+import { makeFolder } from '../stores/kit/durable.ts'
 import { refuseShortSecret } from './secret.ts'
 
 /** From what size on a SQLite file has tables that take long to count. */

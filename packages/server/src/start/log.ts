@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
-import { type Health, health } from '../health/registry.ts'
-import { withoutCredentials } from '../health/sentence.ts'
 import { callerFields } from '../http/current-request.ts'
 import { failingPart } from '../http/failing-part.ts'
 import { StateUnreachable } from '../live/state.ts'
+import { type Health, health } from '../parts/registry.ts'
+import { withoutCredentials } from '../parts/sentence.ts'
 
 /** Fields that are masked in every logged object, up to two levels deep. */
 const REDACTED = [

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
-import { withoutCredentials } from '../health/sentence.ts'
+import { withoutCredentials } from '../parts/sentence.ts'
 
 const CONSOLE = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'warn' } as const
 

@@ -4,8 +4,8 @@ import { api, type HealthPartName } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { openDb } from '../db/open.ts'
-import { health } from '../health/registry.ts'
 import { redisLive } from '../live/redis.ts'
+import { health } from '../parts/registry.ts'
 import { redisErrors } from './log.ts'
 
 let t: TestApp

@@ -12,7 +12,7 @@ import { openSqlite } from '../db/open-sqlite.ts'
 import { prepareDatabase } from '../db/prepare.ts'
 import { seedAdministrator } from '../db/seed.ts'
 import { newWatch } from '../db/watched.ts'
-import { health } from '../health/registry.ts'
+import { health } from '../parts/registry.ts'
 import { startDatabase } from './database.ts'
 import { lostSecret, refuseShortSecret, reportSecret } from './secret.ts'
 

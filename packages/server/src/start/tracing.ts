@@ -1,8 +1,8 @@
 import { t } from '@switchroom/contract'
 import type { Config } from '../config/config.ts'
-import type { Health } from '../health/registry.ts'
-import { sentenceOf } from '../health/sentence.ts'
 import { VERSION } from '../http/capabilities.ts'
+import type { Health } from '../parts/registry.ts'
+import { sentenceOf } from '../parts/sentence.ts'
 
 /** Starts this server's own traces, if they are collected. */
 export async function startTracing(config: Config, health: Pick<Health, 'report'>) {

@@ -10,12 +10,12 @@ import { keptSecret } from '../config/kept-secret.ts'
 import { openDb } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
 import { onError } from '../http/failure.ts'
-import { Segments as Captures } from './captures/segments.ts'
-import type { Captured } from './captures/store.ts'
-import { damagedFiles } from './damage.ts'
-import { embeddedStores } from './embedded/store.ts'
+import { embeddedStores } from './calls/files/store.ts'
+import { damagedFiles } from './kit/damage.ts'
 import { Spool } from './recordings/spool.ts'
-import { embeddedTraces } from './traces/embedded.ts'
+import { Segments as Captures } from './sip/files/segments.ts'
+import type { Captured } from './sip/store.ts'
+import { embeddedTraces } from './traces/files/store.ts'
 
 const listen = { host: '127.0.0.1', port: 0 }
 const limits = { days: 30, max_bytes: 1e12 }

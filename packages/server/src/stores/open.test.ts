@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
-import { influxStores } from './influx/store.ts'
-import { StoreUnavailable } from './unavailable.ts'
+import { influxStores } from './calls/influx/store.ts'
+import { StoreUnavailable } from './kit/unavailable.ts'
 
 const span = { from: 0, to: Date.now() }
 const page = { limit: 25, offset: 0 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { HANGS, type Hang, hungServer } from '../../test/stand-ins/hung.ts'
-import { homerCaptures } from './captures/homer.ts'
-import { influxStores } from './influx/store.ts'
-import { jaegerTraces } from './traces/jaeger.ts'
-import { StoreTimeout } from './unavailable.ts'
+import { influxStores } from './calls/influx/store.ts'
+import { StoreTimeout } from './kit/unavailable.ts'
+import { homerCaptures } from './sip/homer/store.ts'
+import { jaegerTraces } from './traces/jaeger/store.ts'
 
 const span = { from: 0, to: Date.now() }
 const page = { limit: 25, offset: 0 }

@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 import type { Outbound } from '../outbound/outbound.ts'
-import { allWaiting, type CallStores, type WaitingRows } from './calls.ts'
-import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './captures/embedded.ts'
-import type { HomerOptions } from './captures/homer.ts'
-import type { CaptureMetrics } from './captures/intake.ts'
-import type { CaptureStore } from './captures/store.ts'
-import type { CaptureThreadOptions } from './clickhouse/capture-store.ts'
-import type { ThreadOptions as ClickHouseStoreOptions } from './clickhouse/store.ts'
-import type { TraceThreadOptions } from './clickhouse/trace-store.ts'
-import { damagedFiles } from './damage.ts'
-import { embeddedStores } from './embedded/store.ts'
-import { type Kind, newerFiles } from './formats.ts'
+import type { ThreadOptions as ClickHouseStoreOptions } from './calls/clickhouse/store.ts'
+import { embeddedStores } from './calls/files/store.ts'
+import { allWaiting, type CallStores, type WaitingRows } from './calls/store.ts'
+import { damagedFiles } from './kit/damage.ts'
+import { type Kind, newerFiles } from './kit/formats.ts'
 import type { LogStore } from './logs/store.ts'
 import { Spool } from './recordings/spool.ts'
 import { type RecordingStore, recordingStore } from './recordings/store.ts'
+import type { CaptureThreadOptions } from './sip/clickhouse/store.ts'
+import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './sip/files/store.ts'
+import type { HomerOptions } from './sip/homer/store.ts'
+import type { CaptureMetrics } from './sip/intake.ts'
+import type { CaptureStore } from './sip/store.ts'
+import type { TraceThreadOptions } from './traces/clickhouse/store.ts'
 import {
   embeddedTraces,
   type EmbeddedOptions as TraceOptions,
   voiceFolder,
-} from './traces/embedded.ts'
+} from './traces/files/store.ts'
 import type { TraceMetrics } from './traces/intake.ts'
 import type { TraceStore, WordsPolicy } from './traces/store.ts'
 import type { VoiceStore } from './voice/store.ts'
@@ -196,11 +196,11 @@ export const takenInto = ({ telemetry, traces, captures }: StoresConfig): string
 
 async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStores> {
   if (telemetry.kind === 'influx') {
-    const { influxStores } = await import('./influx/store.ts')
+    const { influxStores } = await import('./calls/influx/store.ts')
     return influxStores(telemetry.url)
   }
   if (telemetry.kind === 'clickhouse') {
-    const { clickHouseStores } = await import('./clickhouse/store.ts')
+    const { clickHouseStores } = await import('./calls/clickhouse/store.ts')
     const { kind: _, ...options } = telemetry
     const stores = clickHouseStores(options)
     await stores.open()
@@ -223,7 +223,7 @@ async function openTraces(
   words: WordsPolicy,
 ): Promise<TraceStore & OpenedStore<Stores['ingestedTraces']>> {
   if (traces.kind === 'jaeger') {
-    const { jaegerTraces } = await import('./traces/jaeger.ts')
+    const { jaegerTraces } = await import('./traces/jaeger/store.ts')
     return {
       ...jaegerTraces(traces.url),
       ingested: async () => undefined,
@@ -231,7 +231,7 @@ async function openTraces(
     }
   }
   if (traces.kind === 'clickhouse') {
-    const { clickHouseTraceStore } = await import('./clickhouse/trace-store.ts')
+    const { clickHouseTraceStore } = await import('./traces/clickhouse/store.ts')
     const { kind: _, ...options } = traces
     const store = clickHouseTraceStore({ ...options, words })
     await store.open()
@@ -246,7 +246,7 @@ async function openCaptures(
   captures: StoresConfig['captures'],
 ): Promise<CaptureStore & OpenedStore<Stores['ingestedCaptures']>> {
   if (captures.kind === 'homer') {
-    const { homerCaptures } = await import('./captures/homer.ts')
+    const { homerCaptures } = await import('./sip/homer/store.ts')
     return {
       ...homerCaptures(captures),
       ingested: async () => undefined,
@@ -254,7 +254,7 @@ async function openCaptures(
     }
   }
   if (captures.kind === 'clickhouse') {
-    const { clickHouseCaptureStore } = await import('./clickhouse/capture-store.ts')
+    const { clickHouseCaptureStore } = await import('./sip/clickhouse/store.ts')
     const { kind: _, ...options } = captures
     const store = clickHouseCaptureStore(options)
     await store.open()

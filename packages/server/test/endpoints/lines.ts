@@ -1060,6 +1060,21 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 404,
     },
   },
+  callCases: {
+    view: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, trace_id: 'a'.repeat(32) }),
+      answers: 404,
+    },
+  },
+  languageModel: {
+    view: account,
+    update: {
+      ...account,
+      body: () => ({ url: 'http://127.0.0.1:9/v1', model: 'm', api_key: 'k' }),
+    },
+    test: account,
+  },
   transcriptSettings: {
     view: account,
     update: {
@@ -1196,6 +1211,10 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   const { sid: testCase } = await as(api.testCases.create, {
     params: { application_sid: application },
     body: newTestCase(),
+  })
+  await as(api.languageModel.update, {
+    params: { account_sid: own.account },
+    body: { url: 'http://127.0.0.1:9/v1', model: 'm', api_key: 'k' },
   })
   const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
   const { sid: shared } = await t.as(provider)(api.voipCarriers.create, { body: newCarrier() })

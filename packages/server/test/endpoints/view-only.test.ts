@@ -47,6 +47,7 @@ const SECRETS: Record<string, Planted> = {
   'switchroom_alert_destinations.address': (c) => `https://hooks.example.com/${c}`,
   'switchroom_alert_destinations.sealed_secret': sealed(),
   'switchroom_event_subscriptions.sealed_secret': sealed(),
+  'switchroom_language_models.sealed_key': sealed(),
   'switchroom_totp.sealed_secret': sealed(),
   'switchroom_single_sign_on.sealed_secret': sealed(),
   'switchroom_provider_sessions.sealed_id_token': sealed(),
@@ -85,6 +86,8 @@ const HARMLESS = [
   'switchroom_failures.failure_key',
   'switchroom_passkeys.credential_hash',
   'switchroom_passkeys.public_key',
+  // a number
+  'switchroom_simulated_runs.tokens',
 ]
 
 /** Columns that full callers read in clear text on a single read: proof that the canaries are seen. */

@@ -6,27 +6,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../../src/alerts/alert-destinations/queries.ts'
 import * as subscriptions from '../../src/alerts/event-subscriptions/queries.ts'
 import * as failures from '../../src/alerts/failures/queries.ts'
+import * as languageModels from '../../src/applications/language-model/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
-import * as runs from '../../src/applications/runs/queries.ts'
-import * as testCases from '../../src/applications/test-cases/queries.ts'
 import * as customerReports from '../../src/calls/customer-reports/queries.ts'
-import * as transcriptSettings from '../../src/calls/transcript-settings/queries.ts'
-import * as transcriptions from '../../src/calls/transcriptions/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../../src/carriers/smpp-gateways/queries.ts'
 import * as trunkReportLinks from '../../src/carriers/trunk-report-links/queries.ts'
 import * as carriers from '../../src/carriers/voip-carriers/queries.ts'
+import * as transcriptSettings from '../../src/conversations/transcript-settings/queries.ts'
+import * as transcriptions from '../../src/conversations/transcriptions/queries.ts'
 import type { Db, Tables } from '../../src/db/open.ts'
 import * as clients from '../../src/devices/clients/queries.ts'
 import * as teams from '../../src/devices/ms-teams-tenants/queries.ts'
 import type { Scope } from '../../src/http/scope.ts'
 import * as tables from '../../src/routing/lcrs/queries.ts'
 import * as numbers from '../../src/routing/phone-numbers/queries.ts'
+import * as runs from '../../src/runs/runs/queries.ts'
+import * as testCases from '../../src/runs/test-cases/queries.ts'
 import * as voices from '../../src/speech/google-custom-voices/queries.ts'
 import * as credentials from '../../src/speech/speech-credentials/queries.ts'
 import * as accounts from '../../src/tenants/accounts/queries.ts'
 import * as keys from '../../src/tenants/api-keys/queries.ts'
 import * as brands from '../../src/tenants/brands/queries.ts'
+import * as reportLinks from '../../src/tenants/report-links/queries.ts'
 import * as providers from '../../src/tenants/service-providers/queries.ts'
 import * as users from '../../src/users/queries.ts'
 import * as savedViews from '../../src/users/saved-views/queries.ts'
@@ -95,23 +97,26 @@ const WRITES: Write[] = [
   update('alerts/failures', 'switchroom_failures', 'failure', failures.update, { state: 'mended' }),
   ...both('applications', 'applications', 'application', applications, x),
   {
-    name: 'applications/runs answer',
+    name: 'runs/runs answer',
     tables: ['switchroom_runs'],
     run: (db, scope, w) =>
       runs.answer(db, scope, w.run, { question: 1, answer: { kind: 'nothing' } }),
   },
   {
-    name: 'applications/runs stop',
+    name: 'runs/runs stop',
     tables: ['switchroom_runs'],
     run: (db, scope, w) => runs.stop(db, scope, w.run),
   },
   {
-    name: 'calls/transcriptions remove',
+    name: 'conversations/transcriptions remove',
     tables: ['switchroom_transcriptions', 'switchroom_transcription_parts'],
     run: (db, scope, w) =>
       transcriptions.remove(db, scope, { account_sid: w.account, call_sid: w.number }),
   },
-  ...both('applications/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
+  ...both('applications/language-model', 'switchroom_language_models', 'account', languageModels, {
+    ...{ url: 'http://127.0.0.1:9', model: 'x', sealed_key: null },
+  }),
+  ...both('runs/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
     name: 'devices/clients updateAll',
     tables: ['clients'],
@@ -123,7 +128,7 @@ const WRITES: Write[] = [
     run: (db, scope, w) => clients.removeAll(db, scope, [w.client]),
   },
   update(
-    'calls/transcript-settings',
+    'conversations/transcript-settings',
     'switchroom_transcript_settings',
     'account',
     transcriptSettings.update,
@@ -161,18 +166,14 @@ const WRITES: Write[] = [
   }),
   remove('carriers/sip-gateways', ['sip_gateways'], 'gateway', sipGateways.remove),
   remove('carriers/smpp-gateways', ['smpp_gateways'], 'smpp', smppGateways.remove),
-  remove(
-    'calls/customer-reports',
-    ['switchroom_customer_report_links'],
-    'customerReportLink',
-    customerReports.remove,
-  ),
-  remove(
-    'carriers/trunk-report-links',
-    ['switchroom_trunk_report_links'],
-    'trunkReportLink',
-    trunkReportLinks.remove,
-  ),
+  {
+    name: 'tenants/report-links remove',
+    tables: ['switchroom_customer_report_links', 'switchroom_trunk_report_links'],
+    async run(db, scope, w) {
+      await reportLinks.remove(db, scope, customerReports.LINKS, w.customerReportLink)
+      await reportLinks.remove(db, scope, trunkReportLinks.LINKS, w.trunkReportLink)
+    },
+  },
   {
     name: 'speech/speech-credentials remove',
     tables: ['speech_credentials', 'google_custom_voices'],

@@ -38,7 +38,7 @@ async function post(url: string, body: string, type = 'text/plain') {
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
 }
 
-const calls = await moduleOf('embedded/store.ts')
+const calls = await moduleOf('calls/files/store.ts', 'embedded/store.ts')
 const telemetry = calls.embeddedStores({ folder: join(data, 'telemetry'), listen: ANY, ...KEPT })
 const port = await telemetry.open()
 for (const [database, lines] of [
@@ -50,7 +50,7 @@ for (const [database, lines] of [
 await telemetry.maintain()
 await telemetry.close()
 
-const traces = await moduleOf('traces/embedded.ts', 'traces/store.ts')
+const traces = await moduleOf('traces/files/store.ts', 'traces/embedded.ts', 'traces/store.ts')
 if (traces) {
   const store = traces.embeddedTraces({
     folder: join(data, 'traces'),
@@ -63,7 +63,7 @@ if (traces) {
   await store.close()
 }
 
-const captures = await moduleOf('captures/embedded.ts', 'captures/store.ts')
+const captures = await moduleOf('sip/files/store.ts', 'captures/embedded.ts', 'captures/store.ts')
 if (captures) {
   const store = captures.embeddedCaptures({
     folder: join(data, 'captures'),
@@ -78,7 +78,7 @@ if (captures) {
   await store.close()
 }
 
-const voice = await moduleOf('voice/days.ts')
+const voice = await moduleOf('voice/files/days.ts', 'voice/days.ts')
 if (voice) {
   const days = new voice.Days({ folder: join(data, 'traces/voice'), ...KEPT })
   await days.keep(

@@ -1,15 +1,15 @@
 import { sipStatusText, t, trunkText } from '@switchroom/contract'
-import { ApplicationFilter } from '../../lib/application-filter'
 import { useApplicationName } from '../../lib/application-name'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
+import { ApplicationFilter } from '../../lib/searched-filters'
 import type { FilterProps } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { Switch } from '../../ui/toggle'
 import { CALL_DATES, spanQuery } from '../call-span'
+import { dateIn, type FilterName, filtersOf, missingIn, NO_FILTERS, type Search } from '../search'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
 import { SaidFilter } from './said-filter'
-import { dateIn, filtersOf, missingIn, type Search } from './search'
 import { useVoiceChips, VoiceFilter } from './voice-filter'
 
 const DIRECTIONS = [
@@ -31,24 +31,6 @@ const MISSING_TEXT = {
   application_sid: t('application'),
   sip_status: t('SIP status'),
 }
-const NONE = {
-  filter: undefined,
-  account_sid: undefined,
-  date: undefined,
-  direction: undefined,
-  answered: undefined,
-  trunk: undefined,
-  application_sid: undefined,
-  sip_status: undefined,
-  prefix: undefined,
-  missing: undefined,
-  voice: undefined,
-  voice_of: undefined,
-  at_least: undefined,
-  said: undefined,
-  start: undefined,
-  end: undefined,
-}
 
 const labelIn = (options: readonly { value: string; label: string }[], value: string | undefined) =>
   value && options.find((o) => o.value === value)?.label
@@ -66,40 +48,30 @@ export function Filters({
   const application = useApplicationName(search.application_sid ?? '')
   const isRange = !!(search.start || search.end)
   const date = dateIn(search)
-  const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) => ({
+  const chip = (name: string, value: string | undefined, filter: 'filter' | FilterName) => ({
     name,
     value,
-    onRemove: () => setSearch(without),
+    onRemove: () => setSearch({ [filter]: undefined }),
   })
+  const status = filters.sip_status
+  const missing = missingIn(search).map((name) => MISSING_TEXT[name])
   const chips = [
-    chip(t('Text'), search.filter, { filter: undefined }),
-    chip(t('Account'), account, { account_sid: undefined }),
-    chip(t('Direction'), labelIn(DIRECTIONS, filters.direction), { direction: undefined }),
-    chip(t('Status'), labelIn(STATUSES, filters.answered), { answered: undefined }),
-    chip(t('Carrier'), search.trunk && trunkText(search.trunk), { trunk: undefined }),
-    chip(t('Application'), application, { application_sid: undefined }),
-    chip(
-      t('SIP status'),
-      filters.sip_status === undefined ? undefined : sipStatusText(filters.sip_status),
-      { sip_status: undefined },
-    ),
-    chip(t('Called prefix'), filters.prefix, { prefix: undefined }),
-    chip(
-      t('Unknown'),
-      missingIn(search)
-        .map((name) => MISSING_TEXT[name])
-        .join(', '),
-      {
-        missing: undefined,
-      },
-    ),
+    chip(t('Text'), search.filter, 'filter'),
+    chip(t('Account'), account, 'account_sid'),
+    chip(t('Direction'), labelIn(DIRECTIONS, filters.direction), 'direction'),
+    chip(t('Status'), labelIn(STATUSES, filters.answered), 'answered'),
+    chip(t('Carrier'), search.trunk && trunkText(search.trunk), 'trunk'),
+    chip(t('Application'), application, 'application_sid'),
+    chip(t('SIP status'), status === undefined ? undefined : sipStatusText(status), 'sip_status'),
+    chip(t('Called prefix'), filters.prefix, 'prefix'),
+    chip(t('Unknown'), missing.join(', '), 'missing'),
     ...useVoiceChips({ filters, setSearch }),
-    chip(t('Said'), filters.said, { said: undefined }),
+    chip(t('Said'), filters.said, 'said'),
   ]
   return (
     <FilterBar
       chips={chips}
-      onClear={() => setSearch(NONE)}
+      onClear={() => setSearch(NO_FILTERS)}
       search={
         <SearchInput
           label={t('Filter by number or call ID')}

@@ -22,10 +22,9 @@ import { Status } from '../../ui/status'
 import { Moment } from '../../ui/time'
 import { useAccountNames } from '../account-names'
 import { useApplicationNames } from '../application-names'
+import { CallParts } from '../call/call'
+import { CallNav } from '../call/call-nav'
 import { outcome } from '../call-text'
-import { CallParts } from './call'
-import { CallNav } from './call-nav'
-import { Filters } from './filters'
 import {
   dateIn,
   endpointsFor,
@@ -35,7 +34,8 @@ import {
   listOf,
   listPart,
   type Search,
-} from './search'
+} from '../search'
+import { Filters } from './filters'
 import { useShown } from './use-shown'
 import './list.css'
 

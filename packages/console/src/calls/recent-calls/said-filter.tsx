@@ -2,7 +2,7 @@ import { isSearchable, t } from '@switchroom/contract'
 import { useId } from 'react'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { SearchInput } from '../../ui/filter-bar'
-import { hasTracing } from './has-tracing'
+import { hasTracing } from '../has-tracing'
 
 /** Searches the words of calls. Only our server has them, from traces. */
 export function SaidFilter({

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { useCapabilities } from '../../lib/use-capabilities'
 import type { SetSearch } from '../../lib/use-set-search'
 import { type Chip, FilterSelect } from '../../ui/filter-bar'
-import type { Search } from './search'
-import { useVendorNames } from './use-vendor-names'
-import type { voiceFilters } from './voice-search'
+import type { Search } from '../search'
+import { useVendorNames } from '../use-vendor-names'
+import type { voiceFilters } from '../voice-search'
 import { measureText, namesIn, namesText, PART_NAMES } from './voice-text'
 
 type Filters = ReturnType<typeof voiceFilters>

@@ -1,7 +1,7 @@
 import { sipStatusText, type TrunkReport, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { ExactTime } from '../../ui/time'
-import { Capture } from '../recent-calls/sip/capture'
+import { Capture } from '../call/sip/capture'
 
 type Call = TrunkReport['failed_calls'][number]
 

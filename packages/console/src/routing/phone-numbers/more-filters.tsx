@@ -1,53 +1,7 @@
-import { t } from '@switchroom/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { query } from '../../lib/api'
-import { ApplicationFilter, withAll } from '../../lib/application-filter'
-import { voipCarriers } from '../../lib/endpoints'
 import { UnusedFilter } from '../../lib/latest-calls'
-import { ofAccounts, SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
-import { useCurrentProvider } from '../../lib/use-provider'
+import { ApplicationFilter, CarrierFilter } from '../../lib/searched-filters'
 import { useSetSearch } from '../../lib/use-set-search'
-import { ComboboxButton } from '../../ui/combobox-button'
 import type { Search } from './queries'
-
-/** Loads the carriers when it is opened. */
-function CarrierFilter({
-  value,
-  name,
-  onChange,
-}: {
-  value: string
-  /** The name of the chosen carrier. */
-  name: string
-  onChange: (value: string) => void
-}) {
-  const service_provider_sid = useCurrentProvider()
-  const [opened, setOpened] = useState(false)
-  const { filter, onSearch } = useSearchFilter()
-  const { data, isFetching } = useQuery({
-    ...query(voipCarriers.ofServiceProvider, {
-      params: { service_provider_sid },
-      query: { ...SEARCH_PAGE, name: filter },
-    }),
-    placeholderData: keepPreviousData,
-    enabled: opened,
-  })
-  const options = ofAccounts(data?.data ?? [], (c) => c.voip_carrier_sid)
-  const chosen = value === '' ? undefined : { value, label: name }
-  return (
-    <ComboboxButton
-      label={t('Carrier')}
-      placeholder={t('All carriers')}
-      value={value}
-      onChange={onChange}
-      onOpen={() => setOpened(true)}
-      onSearch={onSearch}
-      loading={isFetching}
-      options={withAll(t('All carriers'), withChosen(options, chosen))}
-    />
-  )
-}
 
 export function MoreFilters({
   search,

@@ -1,6 +1,6 @@
 import type { File as ConfigFile } from '@switchroom/config/files'
 import { t } from '@switchroom/contract'
-import { sizeText } from '../system-health/size-text'
+import { sizeText } from '../../health/system-health/size-text'
 
 /** All files together. Larger ones are no configuration that people wrote. */
 export const MAX_BYTES = 10_000_000

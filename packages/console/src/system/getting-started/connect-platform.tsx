@@ -1,11 +1,11 @@
 import { type DoctorReport, PLATFORM_VARIABLES, t } from '@switchroom/contract'
 import { useEffect, useRef, useState } from 'react'
+import { Results } from '../../health/doctor/results'
 import { gettingStarted } from '../../lib/endpoints'
 import { FormDialog, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { keysOf } from '../../lib/records'
 import { Notice } from '../../ui/notice'
-import { Results } from '../doctor/results'
 import { CopyLines } from './copy-lines'
 
 const SECRETS = ['mysql_password', 'redis_password', 'jwt_secret', 'encryption_secret'] as const

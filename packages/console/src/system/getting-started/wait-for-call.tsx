@@ -14,8 +14,8 @@ import { callHref } from './steps'
 const REFRESH_MS = 1_500
 
 const Ladder = lazy(async () => {
-  const { Capture } = await import('../../calls/recent-calls/sip/capture')
-  await import('../../calls/recent-calls/sip/sip.css')
+  const { Capture } = await import('../../calls/call/sip/capture')
+  await import('../../calls/call/sip/sip.css')
   return { default: Capture }
 })
 

@@ -112,6 +112,13 @@ function Details({ account: a }: { account: AccountView }) {
         </Fact>
       )}
       {config.capabilities && (
+        <Fact name={t('Language model')}>
+          <PlainLink href={`/internal/accounts/${a.account_sid}/language-model`}>
+            {t('What plays simulated callers')}
+          </PlainLink>
+        </Fact>
+      )}
+      {config.capabilities && (
         <Fact name={t('Configuration')}>
           <PlainLink href={`/internal/configuration?account_sid=${a.account_sid}`}>
             {t('Export configuration')}

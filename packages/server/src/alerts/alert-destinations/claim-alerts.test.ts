@@ -12,7 +12,7 @@ import {
   SLACK,
   WEBHOOK,
 } from '../../../test/stand-ins/alert-receivers.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { lookForAlerts } from './claim-alerts.ts'
 import { deliverDue } from './deliver-due.ts'
 import { claimDelivery } from './delivery-queries.ts'

@@ -1,10 +1,10 @@
 import { plural, t } from '@switchroom/contract'
 import { databaseNow } from '../../db/clock.ts'
 import { errorMessage } from '../../errors/members.ts'
-import type { Finding } from '../../health/registry.ts'
 import type { Context } from '../../http/context.ts'
 import { unlessDatabaseIsDown } from '../../http/failing-part.ts'
 import { every } from '../../live/every.ts'
+import type { Finding } from '../../parts/registry.ts'
 
 const PAUSE_MS = 3_000
 const GATHER_PAUSE_MS = 10_000

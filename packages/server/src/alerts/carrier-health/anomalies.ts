@@ -2,7 +2,7 @@ import { type CarrierFacts, HEALTH_RULES } from '@switchroom/contract'
 import { type Row, visible } from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 
 type Carrier = Pick<Row, 'name' | 'account_sid' | 'service_provider_sid'>
 type OfCarrier = CarrierFacts['anomalies'][number] & { id: string }

@@ -5,7 +5,7 @@ import { callLine, send, storeKinds, type TestStore, testStore } from '../../../
 import { insert } from '../../carriers/gateway-probes/queries.ts'
 import { memory } from '../../http/memory.ts'
 import { noState, StateUnreachable } from '../../live/state.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

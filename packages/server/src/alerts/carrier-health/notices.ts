@@ -2,8 +2,8 @@ import { type Alert, alertTypeOf, HEALTH_RULES, isOpenIssue, UNTYPED } from '@sw
 import type { Row } from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Owner } from '../../stores/calls.ts'
-import { HOUR_MS } from '../../stores/sums.ts'
+import type { Owner } from '../../stores/calls/store.ts'
+import { HOUR_MS } from '../../stores/calls/sums.ts'
 import { alertState, marksIn } from '../issues/marks.ts'
 import { lookOwner } from './anomalies.ts'
 

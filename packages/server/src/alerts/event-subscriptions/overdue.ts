@@ -1,7 +1,7 @@
 import { plural, t } from '@switchroom/contract'
 import { databaseNow } from '../../db/clock.ts'
-import type { Finding } from '../../health/registry.ts'
 import type { Context } from '../../http/context.ts'
+import type { Finding } from '../../parts/registry.ts'
 
 /** How long an event may wait for its webhook, with the first retries of a receiver that had a bad moment. */
 const OVERDUE_MS = 10 * 60_000

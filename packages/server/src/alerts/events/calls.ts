@@ -1,15 +1,16 @@
 import { type Call, EVENT_DATA } from '@switchroom/contract'
+import { batchesFrom } from '../../db/batches.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import type { Owner, Span } from '../../stores/calls.ts'
-import { HOUR_MS } from '../../stores/sums.ts'
+import type { Owner, Span } from '../../stores/calls/store.ts'
+import { HOUR_MS } from '../../stores/calls/sums.ts'
 import { thingOfCall } from '../../tenants/event-notes.ts'
 import { callKey } from '../failures/cause.ts'
 import { isWanted, type Wish } from './demand.ts'
 import type { Draft } from './draft.ts'
-import { type Lease, watch, whileLeased } from './lease.ts'
 import { addEvents } from './outbox.ts'
+import { type Lease, watch } from './watch.ts'
 
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
@@ -20,7 +21,6 @@ export const DAY_SLICES = 144
 const DAY_MS = 24 * HOUR_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
-const BATCH = 500
 /** Calls of one pass, beyond which the next one goes on. */
 const MAX_READ = 20_000
 /** Beyond so many owners the calls of all are read, and those that nobody wants are left. */
@@ -40,7 +40,7 @@ export async function gatherCalls(
   let read = 0
   const gather = async (span: Span) => {
     for (const owner of ownersOf(wishes))
-      for await (const batch of batches(stores.calls.each({ ...owner, ...span }))) {
+      for await (const batch of batchesFrom(stores.calls.each({ ...owner, ...span }))) {
         await add(db, lease, wishes, batch, now)
         read += batch.length
         if (read >= MAX_READ) return
@@ -52,11 +52,7 @@ export async function gatherCalls(
   for (let from = start - OVERLAP_MS; from < end && read < MAX_READ; from += SLICE_MS) {
     const to = Math.min(from + SLICE_MS, end)
     await gather({ from, to })
-    await whileLeased(db, lease, (tx) =>
-      watch(tx)
-        .set({ read_until: Math.min(to, now) })
-        .execute(),
-    )
+    await watch.whileLeased(db, lease, (tx) => watch.note(tx, { read_until: Math.min(to, now) }))
   }
   for (const slice of [lease.late_slice % HOUR_SLICES, lease.late_slice]) {
     const from = start - OVERLAP_MS - (slice + 1) * SLICE_MS
@@ -73,17 +69,6 @@ function ownersOf(wishes: readonly Wish[]): Owner[] {
   return [...owners.values()].map(({ owner, is }) =>
     is === 'account' ? { account_sid: owner } : { service_provider_sid: owner },
   )
-}
-
-async function* batches(calls: AsyncIterable<Call>): AsyncGenerator<Call[]> {
-  let batch: Call[] = []
-  for await (const call of calls) {
-    batch.push(call)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 async function add(
@@ -111,7 +96,7 @@ async function add(
   const drafts = ended
     .map(({ draft }) => draft)
     .sort((a, b) => (a.happened_at < b.happened_at ? -1 : 1))
-  await whileLeased(db, lease, async (tx) => {
+  await watch.whileLeased(db, lease, async (tx) => {
     await insertMany(
       tx,
       'switchroom_event_calls',

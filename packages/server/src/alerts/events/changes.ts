@@ -2,8 +2,8 @@ import type { AuditKind, EventKind } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Wish } from './demand.ts'
 import type { Draft } from './draft.ts'
-import { type Lease, watch, whileLeased } from './lease.ts'
 import { addEvents } from './outbox.ts'
+import { type Lease, watch } from './watch.ts'
 
 const BATCH = 500
 
@@ -53,9 +53,9 @@ export async function gatherChanges(db: Db, lease: Lease, wishes: readonly Wish[
       return [draft]
     })
     const last = rows.at(-1)!.seq
-    await whileLeased(db, lease, async (tx) => {
+    await watch.whileLeased(db, lease, async (tx) => {
       await addEvents(tx, drafts, now)
-      await watch(tx).set({ audit_seq: last }).execute()
+      await watch.note(tx, { audit_seq: last })
     })
     after = last
   }

@@ -4,9 +4,9 @@ import { DAY_SLICES, gatherCalls } from './calls.ts'
 import { gatherChanges } from './changes.ts'
 import { type Wish, wishes } from './demand.ts'
 import { gatherIssues } from './inboxes.ts'
-import { endLease, type Lease, takeLease } from './lease.ts'
 import { gatherNotes } from './notes.ts'
 import { gatherRegistrations } from './registrations.ts'
+import { BEGUN, type Lease, watch } from './watch.ts'
 
 /**
  * Gathers what has happened since the last look into the sequence of events, in one process at a time, if anybody
@@ -17,12 +17,12 @@ export async function gatherEvents(ctx: Context, at?: number) {
   const now = at ?? (await databaseNow(db))
   const wanted = await wishes(db, now)
   if (wanted.length === 0) return dropNotes(ctx)
-  const lease = await takeLease(db, now, at)
+  const lease = await watch.take(db, now, at, BEGUN)
   if (!lease) return
   const failures: unknown[] = []
   const gather = (work: Promise<unknown>) => work.catch((e: unknown) => failures.push(e))
   for (const source of SOURCES) await gather(source(ctx, lease, wanted, now))
-  await endLease(db, lease, now, (lease.late_slice + 1) % DAY_SLICES)
+  await watch.end(db, lease, now, { late_slice: (lease.late_slice + 1) % DAY_SLICES })
   if (failures.length > 0) throw failures[0]
 }
 

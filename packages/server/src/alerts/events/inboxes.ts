@@ -4,9 +4,9 @@ import type { Scope } from '../../http/scope.ts'
 import { type FoundIssue, findIssues } from '../issues/queries.ts'
 import type { Wish } from './demand.ts'
 import type { Draft } from './draft.ts'
-import { type Lease, whileLeased } from './lease.ts'
 import { addEvents } from './outbox.ts'
 import { compare, lookedAt, type State } from './states.ts'
+import { type Lease, watch } from './watch.ts'
 
 /** How often an inbox is looked into, which reads a day of calls. */
 const EVERY_MS = 60_000
@@ -78,7 +78,7 @@ async function look(ctx: Context, lease: Lease, inbox: Inbox, now: number) {
         happened_at: new Date(now).toISOString(),
       }),
     )
-  await whileLeased(ctx.db, lease, async (tx) => {
+  await watch.whileLeased(ctx.db, lease, async (tx) => {
     const { begun, ended } = await compare(tx, ownerOf(inbox), states, now)
     await addEvents(tx, [...drafts('issue.resolved', ended), ...drafts('issue.opened', begun)], now)
   })

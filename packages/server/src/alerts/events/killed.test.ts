@@ -11,7 +11,7 @@ import { type DatabaseConfig, openDb } from '../../db/open.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { gatherChanges } from './changes.ts'
 import { noteReader, wishes } from './demand.ts'
-import { endLease, takeLease } from './lease.ts'
+import { BEGUN, watch } from './watch.ts'
 
 const KILLED = 'changes that become events in a killed process'
 const ADMIN = { role: 'admin', view_only: false, force_change: false } as const
@@ -44,7 +44,7 @@ const script = (round: number) => `
   import { openDb } from ${at('../../db/open.ts')}
   import { gatherChanges } from ${at('./changes.ts')}
   import { wishes } from ${at('./demand.ts')}
-  import { endLease, takeLease } from ${at('./lease.ts')}
+  import { BEGUN, watch } from ${at('./watch.ts')}
   const db = openDb(${JSON.stringify(config)})
   const actor = () => ({ ...commandActor('writer'), ctx: { db } })
   const table = 'voip_carriers'
@@ -67,10 +67,10 @@ const script = (round: number) => `
     await setImmediate()
     // each begins after what an earlier one, which was killed, would have held
     const now = Date.now() + ${round} * 200_000 + pass
-    const lease = await takeLease(db, now, now)
+    const lease = await watch.take(db, now, now, BEGUN)
     if (lease) {
       await gatherChanges(db, lease, await wishes(db, Date.now()), now)
-      await endLease(db, lease, now, 0)
+      await watch.end(db, lease, now, { late_slice: 0 })
       writeSync(1, 'pass\\n')
     }
   }`
@@ -97,9 +97,9 @@ it('leaves each change with one event, in the order of the changes', {
 
     const db = openDb(config)
     const now = Date.now() + (round + 1) * 200_000
-    const lease = await takeLease(db, now, now)
+    const lease = await watch.take(db, now, now, BEGUN)
     await gatherChanges(db, lease!, await wishes(db, Date.now()), now)
-    await endLease(db, lease!, now, 0)
+    await watch.end(db, lease!, now, { late_slice: 0 })
     const events = await db.selectFrom('switchroom_events').selectAll().orderBy('seq').execute()
     expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_, i) => i + 1))
     const entries = await db

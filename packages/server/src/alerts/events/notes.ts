@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import type { Draft } from './draft.ts'
-import { type Lease, whileLeased } from './lease.ts'
 import { addEvents } from './outbox.ts'
+import { type Lease, watch } from './watch.ts'
 
 const BATCH = 500
 
@@ -28,7 +28,7 @@ export async function gatherNotes(db: Db, lease: Lease, now: number) {
         return [draft]
       },
     )
-    await whileLeased(db, lease, async (tx) => {
+    await watch.whileLeased(db, lease, async (tx) => {
       await addEvents(tx, drafts, now)
       await tx
         .deleteFrom('switchroom_event_notes')

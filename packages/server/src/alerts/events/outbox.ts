@@ -3,7 +3,7 @@ import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import { wants, wishes } from './demand.ts'
 import type { Draft } from './draft.ts'
-import { WATCH } from './lease.ts'
+import { watch } from './watch.ts'
 
 /**
  * Adds those that somebody wants to the end of the sequence, and to what their webhooks are sent. Call in a transaction that holds the lease: nobody else adds then, so that
@@ -15,11 +15,7 @@ export async function addEvents(tx: Db, drafts: readonly Draft[], now: number) {
   const all = await wishes(tx, now)
   const wanted = drafts.filter((draft) => all.some((wish) => wants(wish, draft)))
   if (wanted.length === 0) return
-  const row = await tx
-    .selectFrom('switchroom_event_watch')
-    .select('seq')
-    .where('id', '=', WATCH)
-    .executeTakeFirstOrThrow()
+  const row = await tx.selectFrom('switchroom_event_watch').select('seq').executeTakeFirstOrThrow()
   const first = Number(row.seq) + 1
   const events = wanted.map(({ data, thing, ...rest }, i) => ({
     seq: first + i,
@@ -35,11 +31,7 @@ export async function addEvents(tx: Db, drafts: readonly Draft[], now: number) {
       .map(({ event_subscription_sid }) => newDelivery(event_subscription_sid!, events[i]!, now)),
   )
   await insertMany(tx, 'switchroom_event_deliveries', deliveries)
-  await tx
-    .updateTable('switchroom_event_watch')
-    .set({ seq: first + events.length - 1 })
-    .where('id', '=', WATCH)
-    .execute()
+  await watch.note(tx, { seq: first + events.length - 1 })
 }
 
 /** An event that a webhook is to be sent. */

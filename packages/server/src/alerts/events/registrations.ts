@@ -5,9 +5,9 @@ import type { Db } from '../../db/open.ts'
 import { providerOf } from '../../http/tenancy.ts'
 import { isAnyWanted, type Wish } from './demand.ts'
 import type { Draft } from './draft.ts'
-import { type Lease, whileLeased } from './lease.ts'
 import { addEvents } from './outbox.ts'
 import { compare } from './states.ts'
+import { type Lease, watch } from './watch.ts'
 
 /** What `compare` keeps of carriers, which are in no inbox. */
 const CARRIERS = ''
@@ -50,7 +50,7 @@ export async function gatherRegistrations(
       happened_at: new Date(now).toISOString(),
     })
   }
-  await whileLeased(db, lease, async (tx) => {
+  await watch.whileLeased(db, lease, async (tx) => {
     const states = lost.map((data) => ({ owner: CARRIERS, key: data.thing, data }))
     const { begun } = await compare(tx, CARRIERS, states, now)
     await addEvents(tx, begun as Draft[], now)

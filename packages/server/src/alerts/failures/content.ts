@@ -1,6 +1,6 @@
 import { type Call, FAILURE_HOURS, failurePrefix } from '@switchroom/contract'
 import { z } from 'zod'
-import { HOUR_MS } from '../../stores/sums.ts'
+import { HOUR_MS } from '../../stores/calls/sums.ts'
 
 /** Names per kind that are counted one by one; further ones are counted together. */
 const MAX_HITS = 20

@@ -1,4 +1,4 @@
-import type { CallFilter, CallStore, Owner } from '../../stores/calls.ts'
+import type { CallFilter, CallStore, Owner } from '../../stores/calls/store.ts'
 import type { FailureOwner } from './cause.ts'
 
 /** Whose calls a failure is of. */

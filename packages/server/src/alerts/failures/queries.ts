@@ -13,7 +13,7 @@ import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy } from '../../http/tenancy.ts'
-import type { TrunkFilter } from '../../stores/calls.ts'
+import type { TrunkFilter } from '../../stores/calls/store.ts'
 import { type Content, lastHours, readContent } from './content.ts'
 import { type Names, namesFor } from './names.ts'
 

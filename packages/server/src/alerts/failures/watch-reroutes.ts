@@ -1,7 +1,7 @@
 import { REROUTE_CALLS, type Rerouted } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import type { CallFilter } from '../../stores/calls.ts'
+import type { CallFilter } from '../../stores/calls/store.ts'
 import { inboxOf, outcomesOf } from './outcomes.ts'
 import { type Row, readRerouted } from './queries.ts'
 

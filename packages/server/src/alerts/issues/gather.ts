@@ -10,7 +10,7 @@ import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import { plainUrls } from '../../secrets/without-secrets.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import { withTargets } from '../queries.ts'
 import { alertState, marksIn } from './marks.ts'
 

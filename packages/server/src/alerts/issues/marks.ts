@@ -1,8 +1,8 @@
 import { ISSUE_HOURS, type IssueKind, type IssueState } from '@switchroom/contract'
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '../../db/open.ts'
-import type { Owner } from '../../stores/calls.ts'
-import { HOUR_MS } from '../../stores/sums.ts'
+import type { Owner } from '../../stores/calls/store.ts'
+import { HOUR_MS } from '../../stores/calls/sums.ts'
 
 export type Row = Selectable<Tables['switchroom_alert_matters']>
 /** What people have set of an issue. Milliseconds. */

@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 
 /** Loaded when it is first needed, and not as the server starts. */

@@ -2,7 +2,7 @@ import { CallFilters, entriesOf, VIEW_ALERT, type WatchedList } from '@switchroo
 import { callsBy, callsOwner } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Span } from '../../stores/calls.ts'
+import type { Span } from '../../stores/calls/store.ts'
 
 export type Search = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Span } from '../../stores/calls.ts'
+import type { Span } from '../../stores/calls/store.ts'
 import type { Search } from './count-rows.ts'
 import { measured, wholeSearch } from './measure.ts'
 

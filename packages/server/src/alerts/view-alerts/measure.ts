@@ -1,6 +1,6 @@
 import { FEWEST_WEEKS, t, USUAL_WEEKS, type ViewMeasure, wholeOf } from '@switchroom/contract'
 import { invalidField } from '../../http/failure.ts'
-import type { Span } from '../../stores/calls.ts'
+import type { Span } from '../../stores/calls/store.ts'
 import { callFilters, type Search } from './count-rows.ts'
 
 const MINUTE_MS = 60_000

@@ -13,8 +13,8 @@ import {
   WEBHOOK,
 } from '../../../test/stand-ins/alert-receivers.ts'
 import { callRecord, testVoice } from '../../../test/voice.ts'
-import { type Count, keyOf } from '../../conversations/counts.ts'
 import type { VoiceStore } from '../../stores/voice/store.ts'
+import { type Count, keyOf } from '../../talk/counts.ts'
 import { deliverDue } from '../alert-destinations/deliver-due.ts'
 import { checkViewAlerts } from './check.ts'
 

@@ -10,7 +10,7 @@ import {
   SECRET,
   WEBHOOK,
 } from '../../../test/stand-ins/alert-receivers.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { lookForAlerts } from '../alert-destinations/claim-alerts.ts'
 import { deliverDue } from '../alert-destinations/deliver-due.ts'
 import { checkViewAlerts } from './check.ts'

@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import type { Subject } from '../../stores/anomalies/subject-series.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import { sentenceOf, UNJUDGED_TEXTS } from './sentence.ts'
 
 /** The most anomalies of an answer, and the most that are named of those that were not judged for one reason. */

@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
-import { quoted, times } from '../../conversations/sentence.ts'
-import type { Sip } from '../../stores/captures/sip.ts'
+import type { Sip } from '../../stores/sip/sip.ts'
+import { quoted, times } from '../../talk/sentence.ts'
 import { type Finding, finding, statusText } from './finding-text.ts'
 import { final, isChallenged, type Transaction } from './leg.ts'
 

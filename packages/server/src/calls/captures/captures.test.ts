@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { type HepMessage, hep, sipText } from '../../../test/hep.ts'
-import { embeddedCaptures } from '../../stores/captures/embedded.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
+import { embeddedCaptures } from '../../stores/sip/files/store.ts'
 
 const TSHARK = process.env.TSHARK ?? '/usr/bin/tshark'
 const AT = Date.now() - 3_600_000

@@ -1,5 +1,5 @@
 import type { SipFigures, SipFinding } from '@switchroom/contract'
-import type { Captured } from '../../stores/captures/store.ts'
+import type { Captured } from '../../stores/sip/store.ts'
 import type { Finding } from './finding-text.ts'
 import { during, end, outcome } from './invite.ts'
 import { final, isAnswered, type Seen, transactionsOf } from './leg.ts'

@@ -1,6 +1,6 @@
 import { type SipFinding, t } from '@switchroom/contract'
-import { seconds as ofMilliseconds, quoted } from '../../conversations/sentence.ts'
-import type { Sip } from '../../stores/captures/sip.ts'
+import type { Sip } from '../../stores/sip/sip.ts'
+import { seconds as ofMilliseconds, quoted } from '../../talk/sentence.ts'
 import type { Seen } from './leg.ts'
 
 /** A finding with the time of its message, to sort by. */

@@ -1,5 +1,5 @@
-import type { Sip } from '../../stores/captures/sip.ts'
-import type { Captured } from '../../stores/captures/store.ts'
+import type { Sip } from '../../stores/sip/sip.ts'
+import type { Captured } from '../../stores/sip/store.ts'
 
 /** A parsed SIP message of a capture. */
 export type Seen = {

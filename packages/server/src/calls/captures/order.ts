@@ -1,5 +1,5 @@
-import type { Sip } from '../../stores/captures/sip.ts'
-import type { Captured, End } from '../../stores/captures/store.ts'
+import type { Sip } from '../../stores/sip/sip.ts'
+import type { Captured, End } from '../../stores/sip/store.ts'
 import { cseqOf } from './leg.ts'
 
 /**

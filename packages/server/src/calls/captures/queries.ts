@@ -4,8 +4,8 @@ import * as carriers from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Owner } from '../../stores/calls.ts'
-import type { Capture, Captured, Wanted } from '../../stores/captures/store.ts'
+import type { Owner } from '../../stores/calls/store.ts'
+import type { Capture, Captured, Wanted } from '../../stores/sip/store.ts'
 import { callsOwner } from '../recent-calls/queries.ts'
 
 /** Messages arrive before a call's record begins and after it ends. */

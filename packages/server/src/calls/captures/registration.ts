@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { times } from '../../conversations/sentence.ts'
+import { times } from '../../talk/sentence.ts'
 import { unauthenticated } from './authentication.ts'
 import { type Finding, finding, reasonList, statusText } from './finding-text.ts'
 import { final, isChallenged, type Transaction } from './leg.ts'

@@ -1,6 +1,6 @@
 import { membersOf, t } from '@switchroom/contract'
-import { textOf } from '../../stores/captures/sip.ts'
-import type { Captured, End } from '../../stores/captures/store.ts'
+import { textOf } from '../../stores/sip/sip.ts'
+import type { Captured, End } from '../../stores/sip/store.ts'
 import type { Finding } from './finding-text.ts'
 
 /** Lower packet loss is inaudible. */

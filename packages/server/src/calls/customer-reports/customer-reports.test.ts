@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, storeKinds, type TestStore, testStore } from '../../../test/calls.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 
 const DAY = 86_400_000
 const ZONE = 'America/New_York'

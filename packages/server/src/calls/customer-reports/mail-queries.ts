@@ -9,7 +9,7 @@ import type { Selectable } from 'kysely'
 import { isOver } from '../../db/clock.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { isToken, newToken } from '../../http/report-links.ts'
+import { isToken, newToken } from '../../tenants/report-links/tokens.ts'
 
 export type MailRow = Selectable<Tables['switchroom_report_mails']>
 export type Recipient = Selectable<Tables['switchroom_report_recipients']>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callRecord } from '../../../test/voice.ts'
 import type { Message } from '../../outbound/mail.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { nextMorning } from './mail-queries.ts'
 import { sendDue } from './send.ts'
 

@@ -1,115 +1,67 @@
-import type { CustomerReportLink } from '@switchroom/contract'
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type CustomerReportLink, MAX_CUSTOMER_REPORT_LINKS, t } from '@switchroom/contract'
+import { type SqlBool, sql } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
-import type { Db, Tables } from '../../db/open.ts'
-import { isToken, openedAt, shownLink, tokenDigest } from '../../http/report-links.ts'
+import type { Db } from '../../db/open.ts'
+import { found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { ownOf } from '../../tenants/brands/queries.ts'
+import { type Links, listLinks, type Row } from '../../tenants/report-links/queries.ts'
+import { shownLink } from '../../tenants/report-links/tokens.ts'
 import { partyOf, samePartyOf } from './parties.ts'
 
-type Table = Tables['switchroom_customer_report_links']
-export type Row = Selectable<Table>
-
-const inScope = (scope: Scope) => ownedBy('switchroom_customer_report_links', scope)
+type Table = 'switchroom_customer_report_links'
 
 /** An account that has another provider now, or is deactivated, tells nothing by a link of before. */
-const SAME_PROVIDER = sql<SqlBool>`account.service_provider_sid = link.service_provider_sid and account.is_active = 1`
+const SAME_PROVIDER = sql<SqlBool>`exists (
+  select 1 from accounts as account where account.account_sid = link.account_sid
+    and account.service_provider_sid = link.service_provider_sid and account.is_active = 1)`
+
+export const LINKS: Links<Table> = {
+  table: 'switchroom_customer_report_links',
+  kind: 'customer_report_link',
+  about: 'account_sid',
+  holds: SAME_PROVIDER,
+  isMade: sql`link.mailed_to is null`,
+  most: MAX_CUSTOMER_REPORT_LINKS,
+  tooMany: t('An account can have at most {MAX_CUSTOMER_REPORT_LINKS} links. Revoke one first.', {
+    MAX_CUSTOMER_REPORT_LINKS,
+  }),
+  logged: ({
+    account_sid,
+    label: name,
+    from_day: from,
+    until_day: until,
+    hides_numbers,
+    ends_at,
+  }) => ({
+    ...{ account_sid, name, from, until, hides_numbers, ends_at },
+  }),
+}
 
 /** The links of an account. Look it up within scope first. */
 export const linksOf = async (db: Db, account_sid: string): Promise<CustomerReportLink[]> =>
-  (
-    await db
-      .selectFrom('switchroom_customer_report_links as link')
-      .innerJoin('accounts as account', 'account.account_sid', 'link.account_sid')
-      .selectAll('link')
-      .where(SAME_PROVIDER)
-      .where('link.account_sid', '=', account_sid)
-      .orderBy('link.created_at', 'desc')
-      .orderBy('link.customer_report_link_sid')
-      .execute()
-  ).map(readable)
+  (await listLinks(db, LINKS, account_sid)).map((row) => ({
+    customer_report_link_sid: row.customer_report_link_sid,
+    account_sid: row.account_sid,
+    ...shownLink(row),
+    from: row.from_day,
+    until: row.until_day,
+    time_zone: row.time_zone,
+    hides_numbers: row.hides_numbers === 1,
+    mailed_to: row.mailed_to,
+  }))
 
-const readable = (row: Row): CustomerReportLink => ({
-  customer_report_link_sid: row.customer_report_link_sid,
-  account_sid: row.account_sid,
-  ...shownLink(row),
-  from: row.from_day,
-  until: row.until_day,
-  time_zone: row.time_zone,
-  hides_numbers: row.hides_numbers === 1,
-  mailed_to: row.mailed_to,
-})
-
-/** Undefined when this caller may not change it. */
-export const findLink = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
-  db
-    .selectFrom('switchroom_customer_report_links')
-    .selectAll()
-    .where('customer_report_link_sid', '=', sid)
-    .where(inScope(scope))
-    .executeTakeFirst()
-
-/** A link that works, with its account. Takes no scope: whoever has the token may see the report. */
-export async function withToken(db: Db, token: string) {
-  if (!isToken(token)) return undefined
+/** The account of a link that works, and the period that it is to. */
+export async function linkedTo(db: Db, link: Row<Table>) {
   const row = await db
-    .selectFrom('switchroom_customer_report_links as link')
-    .innerJoin('accounts as account', 'account.account_sid', 'link.account_sid')
-    .selectAll('link')
-    .select('account.name')
-    .where(SAME_PROVIDER)
-    .where('link.token_digest', '=', tokenDigest(token))
-    .where('link.ends_at', '>', new Date().toISOString())
+    .selectFrom('accounts')
+    .select('name')
+    .where('account_sid', '=', link.account_sid)
     .executeTakeFirst()
-  if (!row) return undefined
-  const { name, ...link } = row
+  const { name } = found(row, t('account'))
   const { account_sid, from_day: from, until_day: until, time_zone } = link
-  return { link, account: { account_sid, name }, period: { from, until, time_zone } }
-}
-
-/** How many links that people have made work. */
-export const countLive = async (db: Db, account_sid: string) =>
-  Number(
-    (
-      await db
-        .selectFrom('switchroom_customer_report_links')
-        .select((eb) => eb.fn.countAll().as('n'))
-        .where('account_sid', '=', account_sid)
-        .where('mailed_to', 'is', null)
-        .where('ends_at', '>', new Date().toISOString())
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
-
-export const insertLink = (db: Db, row: Insertable<Table>) =>
-  db.insertInto('switchroom_customer_report_links').values(row).execute()
-
-/** Deletes links that have ended. Those shown are then never many. */
-export const removeEnded = (db: Db, account_sid: string) =>
-  db
-    .deleteFrom('switchroom_customer_report_links')
-    .where('account_sid', '=', account_sid)
-    .where('ends_at', '<=', new Date().toISOString())
-    .execute()
-
-export const remove = (db: Db, scope: Scope, sid: string) =>
-  db
-    .deleteFrom('switchroom_customer_report_links')
-    .where('customer_report_link_sid', '=', sid)
-    .where(inScope(scope))
-    .execute()
-
-/** Counts that a link was opened. */
-export async function countOpen(db: Db, row: Row) {
-  const last_opened_at = openedAt(row)
-  if (!last_opened_at) return
-  await db
-    .updateTable('switchroom_customer_report_links')
-    .set((eb) => ({ last_opened_at, opens: eb('opens', '+', 1) }))
-    .where('customer_report_link_sid', '=', row.customer_report_link_sid)
-    .execute()
+  return { account: { account_sid, name }, period: { from, until, time_zone } }
 }
 
 /** The names of those applications of an account, by sid. */

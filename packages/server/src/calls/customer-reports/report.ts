@@ -18,8 +18,8 @@ import {
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
-import type { Owner, Span } from '../../stores/calls.ts'
-import { addTally, noCalls } from '../../stores/sums.ts'
+import type { Owner, Span } from '../../stores/calls/store.ts'
+import { addTally, noCalls } from '../../stores/calls/sums.ts'
 import { partyOf, samePartyOf } from './parties.ts'
 import { applicationNames } from './queries.ts'
 

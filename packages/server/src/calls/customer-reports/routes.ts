@@ -1,26 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import {
-  type api,
-  MAIL_OFF,
-  MAX_CUSTOMER_REPORT_LINKS,
-  monthOf,
-  t,
-  todayBy,
-  zoneClock,
-} from '@switchroom/contract'
+import { type api, MAIL_OFF, monthOf, t, todayBy, zoneClock } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { databaseNow } from '../../db/clock.ts'
 import { definedFields } from '../../db/defined-fields.ts'
-import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found } from '../../http/failure.ts'
-import { newLink } from '../../http/report-links.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { hourly } from '../../live/hourly.ts'
 import { mailProblem } from '../../outbound/smtp-message.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
+import { makeLink, revokeLink } from '../../tenants/report-links/make.ts'
 import { mailSubject } from './mail-subject.ts'
 import * as links from './queries.ts'
 import { passedTime } from './report.ts'
@@ -35,18 +25,6 @@ const accountOf = async ({ db }: Pick<Context, 'db'>, scope: Scope, account_sid:
 
 /** Mails that a person sends to oneself. */
 const MAILS_PER_HOUR = 10
-
-/** Without the token, of which the log has not even the digest, and without what opening it changes. */
-export const linkSubject = (scope: Scope, sid: string) => ({
-  kind: 'customer_report_link' as const,
-  sid,
-  read: async (tx: Db) => {
-    const row = await links.findLink(tx, scope, sid)
-    if (!row) return undefined
-    const { account_sid, label: name, from_day: from, until_day: until, hides_numbers } = row
-    return { account_sid, name, from, until, hides_numbers, ends_at: row.ends_at }
-  },
-})
 
 export const customerReportRoutes: Handlers<typeof api.customerReports> = {
   async view({ params: { account_sid }, query, scope, ctx }) {
@@ -83,40 +61,19 @@ export const customerReportRoutes: Handlers<typeof api.customerReports> = {
     const { scope } = actor
     const { from, until, time_zone, hides_numbers } = body
     passedTime({ from, until, time_zone })
-    const sid = randomUUID()
-    const { token, columns } = newLink(scope, body)
-    const answer = { sid, token }
-    // those who are made at the same time are counted one after the other
-    const lock = `customer_report_links:${account_sid}`
-    await audited(actor, { ...linkSubject(scope, sid), isNew: true, answer, lock }, async (tx) => {
-      const account = await accountOf({ db: tx }, scope, account_sid)
-      await links.removeEnded(tx, account_sid)
-      if ((await links.countLive(tx, account_sid)) >= MAX_CUSTOMER_REPORT_LINKS)
-        throw new Failure(
-          'conflict',
-          t('An account can have at most {MAX_CUSTOMER_REPORT_LINKS} links. Revoke one first.', {
-            MAX_CUSTOMER_REPORT_LINKS,
-          }),
-        )
-      await links.insertLink(tx, {
-        customer_report_link_sid: sid,
-        account_sid,
-        service_provider_sid: account.service_provider_sid,
-        ...columns,
+    const wanted = { about: account_sid, ...body }
+    return makeLink(actor, links.LINKS, wanted, async (tx, columns, customer_report_link_sid) => {
+      const { service_provider_sid } = await accountOf({ db: tx }, scope, account_sid)
+      return {
+        ...{ customer_report_link_sid, account_sid, service_provider_sid, ...columns },
         ...{ from_day: from, until_day: until, time_zone },
-        hides_numbers: hides_numbers ? 1 : 0,
-        mailed_to: null,
-      })
+        ...{ hides_numbers: hides_numbers ? 1 : 0, mailed_to: null },
+      }
     })
-    return answer
   },
 
-  async revokeLink({ params: { customer_report_link_sid: sid }, ...actor }) {
-    const { scope } = actor
-    await audited(actor, linkSubject(scope, sid), async (tx) => {
-      found(await links.findLink(tx, scope, sid), t('link'))
-      await links.remove(tx, scope, sid)
-    })
+  async revokeLink({ params: { customer_report_link_sid }, ...actor }) {
+    await revokeLink(actor, links.LINKS, customer_report_link_sid)
   },
 
   async mail({ params: { account_sid }, scope, ctx }) {

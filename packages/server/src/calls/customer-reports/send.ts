@@ -16,13 +16,14 @@ import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import { errorCode } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
-import { newLink } from '../../http/report-links.ts'
 import { mailProblem } from '../../outbound/smtp-message.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
+import { insertLink, removeEnded } from '../../tenants/report-links/queries.ts'
+import { newLink } from '../../tenants/report-links/tokens.ts'
 import { withNumbers } from './calls.ts'
 import * as mails from './mail-queries.ts'
 import { type MailBrand, mailOf } from './message.ts'
-import { insertLink, removeEnded } from './queries.ts'
+import { LINKS } from './queries.ts'
 import { reportOf } from './report.ts'
 
 /** Accounts of one pass. */
@@ -170,7 +171,7 @@ async function mailedLink(
   const sid = randomUUID()
   const owner = { account_sid, service_provider_sid }
   await transaction(db, async (tx) => {
-    await removeEnded(tx, account_sid)
+    await removeEnded(tx, LINKS, account_sid)
     await tx
       .deleteFrom('switchroom_customer_report_links')
       .where('account_sid', '=', account_sid)
@@ -178,7 +179,7 @@ async function mailedLink(
       .where('from_day', '=', month.from)
       .where('made_by', '=', columns.made_by)
       .execute()
-    await insertLink(tx, {
+    await insertLink(tx, LINKS, {
       ...{ customer_report_link_sid: sid, ...owner, ...columns },
       ...{ from_day: month.from, until_day: month.until, time_zone },
       ...{ hides_numbers: hides_numbers ? 1 : 0, mailed_to: to },

@@ -1,8 +1,8 @@
 import { type Call, searchText } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
-import type { Owner } from '../../stores/calls.ts'
-import { MAX_DEPTH, MAX_LEGS, type Wanted } from '../../stores/captures/store.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import type { Owner } from '../../stores/calls/store.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
+import { MAX_DEPTH, MAX_LEGS, type Wanted } from '../../stores/sip/store.ts'
 
 /** The platform's; of a call without a trace they are zeros. */
 const TRACE_ID = /^(?!0+$)[\da-f]{32}$/i

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../http/context.ts'
 import { containsSpelled, sidPartsOf } from '../../http/search.ts'
 import { type Condition, ownedBy, visibleTo } from '../../http/tenancy.ts'
-import type { CallFilter, Owner } from '../../stores/calls.ts'
+import type { CallFilter, Owner } from '../../stores/calls/store.ts'
 import { callOfLeg, callTraced, isCallId } from './legs.ts'
 
 type Ways = Pick<Context, 'db' | 'stores'>

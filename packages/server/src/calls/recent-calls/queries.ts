@@ -10,12 +10,12 @@ import {
   t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
-import { keyOf } from '../../conversations/counts.ts'
 import type { Context } from '../../http/context.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { CallFilter, CallStore, Owner, Page, Span } from '../../stores/calls.ts'
+import type { CallFilter, CallStore, Owner, Page, Span } from '../../stores/calls/store.ts'
 import type { Counted, VoiceFilter } from '../../stores/voice/store.ts'
+import { keyOf } from '../../talk/counts.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 

@@ -10,7 +10,7 @@ import {
   type TestStore,
   testStore,
 } from '../../../test/calls.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 
 let t: TestApp
 let store: TestStore

@@ -4,7 +4,7 @@ import { csv } from '../../http/csv.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import { begun, callsBy, callsOwner, spanOf } from './queries.ts'
 
 async function* lines(batches: AsyncIterable<Call[]>) {

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { ownOrClickHouse } from '../../../test/clickhouse.ts'
 import { callRecord, testVoice } from '../../../test/voice.ts'
-import { wordsOf } from '../../conversations/words.ts'
 import type { VoiceCall, VoiceStore } from '../../stores/voice/store.ts'
+import { wordsOf } from '../../talk/words.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.now()

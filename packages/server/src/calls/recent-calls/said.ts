@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import type { Said } from '../../stores/voice/store.ts'
 
 /**

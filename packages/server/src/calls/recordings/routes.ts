@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts'
 import { found } from '../../http/failure.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 import { callOf } from '../recent-calls/queries.ts'
 import type { WhichRecording } from './locate.ts'
 
@@ -36,8 +36,7 @@ async function remove(actor: ActorContext, named: Owner, which: Which) {
   }
   // its words go with it
   const key = { account_sid: owner.account_sid, call_sid: which.call_sid }
-  const { removeWords } = await import('../transcriptions/searched.ts')
-  await removeWords(actor.ctx, key, call)
+  for (const removed of actor.ctx.onRecordingRemoved) await removed(actor.ctx, key, call)
   const subject = { name: first.key, account_sid: owner.account_sid }
   await auditEvent(actor, { action: 'delete', kind: 'recording', sid: which.call_sid, subject })
 }

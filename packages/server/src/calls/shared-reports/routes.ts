@@ -1,32 +1,25 @@
-import {
-  type api,
-  type SharedReport,
-  TRUNK_REPORT_ENDED,
-  UNSUBSCRIBE_ENDED,
-} from '@switchroom/contract'
+import { type api, type SharedReport, UNSUBSCRIBE_ENDED } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { SWITCHROOM } from '../../audit/switchroom.ts'
 import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found } from '../../http/failure.ts'
-import { countLinkRequest } from '../../http/report-links.ts'
 import type { RequestMeta } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { openLink } from '../../tenants/report-links/make.ts'
+import { countOpen } from '../../tenants/report-links/queries.ts'
+import { countLinkRequest } from '../../tenants/report-links/tokens.ts'
 import { fileOfCalls, pageOfCalls, withNumbers } from '../customer-reports/calls.ts'
 import * as mails from '../customer-reports/mail-queries.ts'
 import { mailSubject } from '../customer-reports/mail-subject.ts'
-import { brandOf, countOpen, withToken } from '../customer-reports/queries.ts'
+import { brandOf, LINKS, linkedTo } from '../customer-reports/queries.ts'
 import { reportOf } from '../customer-reports/report.ts'
 
 type Asked = { ctx: Context; meta: RequestMeta }
 
-/** What a token opens. Throws 429 before anything is looked up, and 404 without saying why. */
-async function opened({ ctx, meta }: Asked, token: string) {
-  await countLinkRequest(ctx, 'customer-report', meta.ip)
-  const found = await withToken(ctx.db, token)
-  // whether it has ended, was revoked or never was is nobody's to know
-  if (!found) throw new Failure('not_found', TRUNK_REPORT_ENDED)
-  const { link, account, period } = found
+async function opened(asked: Asked, token: string) {
+  const link = await openLink(asked, LINKS, token)
+  const { account, period } = await linkedTo(asked.ctx.db, link)
   const hides_numbers = link.hides_numbers === 1
   return { link, account, period, wanted: { ...account, period, hides_numbers } }
 }
@@ -37,7 +30,7 @@ export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
     const { hides_numbers } = wanted
     const report = await withNumbers(ctx, wanted, await reportOf(ctx, account, period))
     const brand = await brandOf(ctx.db, link)
-    await countOpen(ctx.db, link)
+    await countOpen(ctx.db, LINKS, link)
     return { ...report, hides_numbers, ends_at: link.ends_at, brand }
   },
 
@@ -52,7 +45,7 @@ export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
   },
 
   async unsubscribe({ body: { token }, ctx, meta }) {
-    await countLinkRequest(ctx, 'customer-report', meta.ip)
+    await countLinkRequest(ctx, LINKS.kind, meta.ip)
     const recipient = await mails.findByToken(ctx.db, token)
     if (!recipient) throw new Failure('not_found', UNSUBSCRIBE_ENDED)
     const { account_sid, email, name } = recipient

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { parseSip, type Sip } from '../../stores/captures/sip.ts'
+import { parseSip, type Sip } from '../../stores/sip/sip.ts'
 import { shortHost, shortNumber } from './short.ts'
 
 /** How many of a number's last digits tell it in whatever notation. */

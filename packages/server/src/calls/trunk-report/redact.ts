@@ -1,5 +1,5 @@
 import { sipStatusText } from '@switchroom/contract'
-import { splitSip } from '../../stores/captures/sip.ts'
+import { splitSip } from '../../stores/sip/sip.ts'
 import { type Naming, shortAddresses, shortUri, shortVia, splitAt } from './addresses.ts'
 import { shortSdp } from './sdp.ts'
 import { shortText } from './short.ts'

@@ -18,9 +18,9 @@ import {
   type Span,
   type TrunkCounts,
   type TrunkFilter,
-} from '../../stores/calls.ts'
-import { HOUR_MS } from '../../stores/sums.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+} from '../../stores/calls/store.ts'
+import { HOUR_MS } from '../../stores/calls/sums.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { trunkLadder } from './ladder.ts'
 import { shortParty } from './short.ts'
 import { trunkOf } from './trunk.ts'

@@ -1,20 +1,18 @@
-import { type api, TRUNK_REPORT_ENDED } from '@switchroom/contract'
-import * as links from '../../carriers/trunk-report-links/queries.ts'
-import { Failure } from '../../http/failure.ts'
-import { countLinkRequest } from '../../http/report-links.ts'
+import { type api, t } from '@switchroom/contract'
+import * as carriers from '../../carriers/trunk-report-links/queries.ts'
+import { found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { openLink } from '../../tenants/report-links/make.ts'
+import { countOpen } from '../../tenants/report-links/queries.ts'
 
 export const trunkReportRoutes: Handlers<typeof api.trunkReport> = {
   async view({ body: { token, time_zone }, ctx, meta }) {
-    await countLinkRequest(ctx, 'trunk-report', meta.ip)
-    const opened = await links.withToken(ctx.db, token)
-    // whether it has ended, was revoked or never was is nobody's to know
-    if (!opened) throw new Failure('not_found', TRUNK_REPORT_ENDED)
-    const { link, carrier } = opened
+    const link = await openLink({ ctx, meta }, carriers.LINKS, token)
+    const carrier = found(await carriers.carrierOf(ctx.db, link), t('carrier'))
     // read late: few servers are asked for it
     const { reportOf } = await import('./report.ts')
     const report = await reportOf(ctx, carrier, time_zone)
-    await links.countOpen(ctx.db, link)
+    await countOpen(ctx.db, carriers.LINKS, link)
     return { ...report, ends_at: link.ends_at }
   },
 }

@@ -8,8 +8,8 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, storeKinds, type TestStore, testStore } from '../../../test/calls.ts'
 import { type HepMessage, hep, sipText } from '../../../test/hep.ts'
 import { memory } from '../../http/memory.ts'
-import { embeddedCaptures } from '../../stores/captures/embedded.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
+import { embeddedCaptures } from '../../stores/sip/files/store.ts'
 
 /** What nothing of may reach the carrier's support staff. */
 const CALLER = '15085550147'

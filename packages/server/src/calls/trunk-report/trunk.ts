@@ -1,7 +1,7 @@
 import type { Call, SipGateway } from '@switchroom/contract'
 import ipaddr from 'ipaddr.js'
 import type { Row as Carrier } from '../../carriers/voip-carriers/queries.ts'
-import type { Captured, End } from '../../stores/captures/store.ts'
+import type { Captured, End } from '../../stores/sip/store.ts'
 
 /** The carrier's end of a trunk: networks, and names that are looked up elsewhere. */
 export type Trunk = { networks: [ipaddr.IPv4 | ipaddr.IPv6, number][]; hosts: string[] }

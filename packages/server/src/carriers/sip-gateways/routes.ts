@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type api, t } from '@switchroom/contract'
-import { audited } from '../../audit/audited.ts'
+import { audited, auditedAddition } from '../../audit/audited.ts'
 import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import { found, invalidField } from '../../http/failure.ts'
@@ -36,19 +36,19 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
     const sid = randomUUID()
-    await audited(
-      actor,
-      { ...auditSubject(scope, sid), isNew: true, lock: `voip_carrier:${voip_carrier_sid}` },
-      async (tx) => {
-        if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
-          throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
-        await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
-        const columns = carrierGateways.columnsOf(body)
-        const floor = ctx.config.min_gateway_netmask
-        await carrierGateways.check(tx, voip_carrier_sid, columns, floor)
-        await carrierGateways.insert(tx, voip_carrier_sid, columns, sid)
-      },
-    )
+    const subject = { ...auditSubject(scope, sid), lock: `voip_carrier:${voip_carrier_sid}` }
+    await auditedAddition(actor, subject, async (tx) => {
+      const carrier = await carriers.findOwn(tx, scope, voip_carrier_sid)
+      if (!carrier) throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
+      await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
+      const columns = carrierGateways.columnsOf(body)
+      const floor = ctx.config.min_gateway_netmask
+      await carrierGateways.check(tx, voip_carrier_sid, columns, floor)
+      return carriers.ownedGateway(
+        await carrierGateways.insert(tx, voip_carrier_sid, columns, sid),
+        carrier,
+      )
+    })
     return { sid }
   },
 

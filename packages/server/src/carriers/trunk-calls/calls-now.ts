@@ -3,7 +3,7 @@ import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import { noState, StateUnreachable } from '../../live/state.ts'
-import { isCallOf, type TrunkFilter } from '../../stores/calls.ts'
+import { isCallOf, type TrunkFilter } from '../../stores/calls/store.ts'
 
 const BATCH = 500
 

@@ -1,4 +1,4 @@
-import type { TrunkCounts } from '../../stores/calls.ts'
+import type { TrunkCounts } from '../../stores/calls/store.ts'
 
 /** Adds up hours or days. Their times to answer may be of samples. */
 export function sumOf(counts: readonly TrunkCounts[]): Omit<TrunkCounts, 'at'> {

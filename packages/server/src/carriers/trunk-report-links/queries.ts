@@ -1,112 +1,46 @@
-import type { TrunkReportLink } from '@switchroom/contract'
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import type { Db, Tables } from '../../db/open.ts'
-import { isToken, openedAt, shownLink, tokenDigest } from '../../http/report-links.ts'
-import type { Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { MAX_TRUNK_REPORT_LINKS, type TrunkReportLink, t } from '@switchroom/contract'
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+import { type Links, listLinks, type Row } from '../../tenants/report-links/queries.ts'
+import { shownLink } from '../../tenants/report-links/tokens.ts'
 import type { Row as Carrier } from '../voip-carriers/queries.ts'
 
-type Table = Tables['switchroom_trunk_report_links']
-export type Row = Selectable<Table>
+type Table = 'switchroom_trunk_report_links'
 
-const inScope = (scope: Scope) => ownedBy('switchroom_trunk_report_links', scope)
-
-/** Whether the carrier has not been given to somebody else: their calls are not the link's. */
-const SAME_OWNER = sql<SqlBool>`case
+/** A carrier that was given to somebody else tells nothing by a link of before: the calls are theirs. */
+const SAME_OWNER = sql<SqlBool>`exists (
+  select 1 from voip_carriers as carrier where carrier.voip_carrier_sid = link.voip_carrier_sid and case
   when link.account_sid is not null then carrier.account_sid = link.account_sid
   when link.service_provider_sid is not null
     then carrier.account_sid is null and carrier.service_provider_sid = link.service_provider_sid
-  else carrier.account_sid is null and carrier.service_provider_sid is null end`
+  else carrier.account_sid is null and carrier.service_provider_sid is null end)`
 
-const links = (db: Db) =>
-  db
-    .selectFrom('switchroom_trunk_report_links as link')
-    .innerJoin('voip_carriers as carrier', 'carrier.voip_carrier_sid', 'link.voip_carrier_sid')
-    .where(SAME_OWNER)
+export const LINKS: Links<Table> = {
+  table: 'switchroom_trunk_report_links',
+  kind: 'trunk_report_link',
+  about: 'voip_carrier_sid',
+  holds: SAME_OWNER,
+  most: MAX_TRUNK_REPORT_LINKS,
+  tooMany: t('A carrier can have at most {MAX_TRUNK_REPORT_LINKS} links. Revoke one first.', {
+    MAX_TRUNK_REPORT_LINKS,
+  }),
+  logged: ({ voip_carrier_sid, account_sid, service_provider_sid, label: name, ends_at }) => ({
+    ...{ voip_carrier_sid, account_sid, service_provider_sid, name, ends_at },
+  }),
+}
 
 /** The links of a carrier. Look it up within scope first. */
 export const ofCarrier = async (db: Db, voip_carrier_sid: string): Promise<TrunkReportLink[]> =>
-  (
-    await links(db)
-      .selectAll('link')
-      .where('link.voip_carrier_sid', '=', voip_carrier_sid)
-      .orderBy('link.created_at', 'desc')
-      .orderBy('link.trunk_report_link_sid')
-      .execute()
-  ).map(readable)
+  (await listLinks(db, LINKS, voip_carrier_sid)).map((row) => ({
+    trunk_report_link_sid: row.trunk_report_link_sid,
+    voip_carrier_sid: row.voip_carrier_sid,
+    ...shownLink(row),
+  }))
 
-const readable = (row: Row): TrunkReportLink => ({
-  trunk_report_link_sid: row.trunk_report_link_sid,
-  voip_carrier_sid: row.voip_carrier_sid,
-  ...shownLink(row),
-})
-
-/** Undefined when this caller may not change it. */
-export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
+/** The carrier of a link that works. */
+export const carrierOf = (db: Db, { voip_carrier_sid }: Row<Table>): Promise<Carrier | undefined> =>
   db
-    .selectFrom('switchroom_trunk_report_links')
-    .selectAll()
-    .where('trunk_report_link_sid', '=', sid)
-    .where(inScope(scope))
-    .executeTakeFirst()
-
-/** A link that works, with its carrier. Takes no scope: whoever has the token may see the report. */
-export async function withToken(
-  db: Db,
-  token: string,
-): Promise<{ link: Row; carrier: Carrier } | undefined> {
-  if (!isToken(token)) return undefined
-  const link = await links(db)
-    .selectAll('link')
-    .where('link.token_digest', '=', tokenDigest(token))
-    .where('link.ends_at', '>', new Date().toISOString())
-    .executeTakeFirst()
-  if (!link) return undefined
-  const carrier = await db
     .selectFrom('voip_carriers')
     .selectAll()
-    .where('voip_carrier_sid', '=', link.voip_carrier_sid)
-    .executeTakeFirst()
-  return carrier && { link, carrier }
-}
-
-/** How many of a carrier work. */
-export const countLive = async (db: Db, voip_carrier_sid: string) =>
-  Number(
-    (
-      await links(db)
-        .select((eb) => eb.fn.countAll().as('n'))
-        .where('link.voip_carrier_sid', '=', voip_carrier_sid)
-        .where('link.ends_at', '>', new Date().toISOString())
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
-
-export const insert = (db: Db, row: Insertable<Table>) =>
-  db.insertInto('switchroom_trunk_report_links').values(row).execute()
-
-/** Deletes links that have ended. Those shown are then never many. */
-export const removeEnded = (db: Db, voip_carrier_sid: string) =>
-  db
-    .deleteFrom('switchroom_trunk_report_links')
     .where('voip_carrier_sid', '=', voip_carrier_sid)
-    .where('ends_at', '<=', new Date().toISOString())
-    .execute()
-
-export const remove = (db: Db, scope: Scope, sid: string) =>
-  db
-    .deleteFrom('switchroom_trunk_report_links')
-    .where('trunk_report_link_sid', '=', sid)
-    .where(inScope(scope))
-    .execute()
-
-/** Counts that a link was opened. */
-export async function countOpen(db: Db, row: Row) {
-  const last_opened_at = openedAt(row)
-  if (!last_opened_at) return
-  await db
-    .updateTable('switchroom_trunk_report_links')
-    .set((eb) => ({ last_opened_at, opens: eb('opens', '+', 1) }))
-    .where('trunk_report_link_sid', '=', row.trunk_report_link_sid)
-    .execute()
-}
+    .executeTakeFirst()

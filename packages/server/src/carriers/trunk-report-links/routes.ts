@@ -1,70 +1,32 @@
-import { randomUUID } from 'node:crypto'
-import { type api, MAX_TRUNK_REPORT_LINKS, t } from '@switchroom/contract'
-import { audited } from '../../audit/audited.ts'
-import type { Db } from '../../db/open.ts'
-import { Failure, found } from '../../http/failure.ts'
-import { newLink } from '../../http/report-links.ts'
-import type { Scope } from '../../http/scope.ts'
+import { type api, t } from '@switchroom/contract'
+import { found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { makeLink, revokeLink } from '../../tenants/report-links/make.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
-import * as links from './queries.ts'
-
-/** Without the token, of which the log has not even the digest, and without what opening it changes. */
-const auditSubject = (scope: Scope, sid: string) => ({
-  kind: 'trunk_report_link' as const,
-  sid,
-  read: async (tx: Db) => {
-    const row = await links.find(tx, scope, sid)
-    if (!row) return undefined
-    const { voip_carrier_sid, account_sid, service_provider_sid, label: name, ends_at } = row
-    return { voip_carrier_sid, account_sid, service_provider_sid, name, ends_at }
-  },
-})
+import { LINKS, ofCarrier } from './queries.ts'
 
 export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
   async list({ params: { voip_carrier_sid }, scope, ctx }) {
     // accounts do not see who is told of their provider's carriers
     found(await carriers.findOwn(ctx.db, scope, voip_carrier_sid), t('carrier'))
-    return links.ofCarrier(ctx.db, voip_carrier_sid)
+    return ofCarrier(ctx.db, voip_carrier_sid)
   },
 
   async create({ params: { voip_carrier_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
-    const sid = randomUUID()
-    const { token, columns } = newLink(scope, body)
-    const answer = { sid, token }
-    // those who are made at the same time are counted one after the other
-    const lock = `trunk_report_links:${voip_carrier_sid}`
-    await audited(actor, { ...auditSubject(scope, sid), isNew: true, answer, lock }, async (tx) => {
+    const wanted = { about: voip_carrier_sid, ...body }
+    return makeLink(actor, LINKS, wanted, async (tx, columns, trunk_report_link_sid) => {
       const carrier = found(await carriers.findOwn(tx, scope, voip_carrier_sid), t('carrier'))
-      await links.removeEnded(tx, voip_carrier_sid)
-      if ((await links.countLive(tx, voip_carrier_sid)) >= MAX_TRUNK_REPORT_LINKS)
-        throw new Failure(
-          'conflict',
-          t('A carrier can have at most {MAX_TRUNK_REPORT_LINKS} links. Revoke one first.', {
-            MAX_TRUNK_REPORT_LINKS,
-          }),
-        )
       const { account_sid, service_provider_sid } = carrier
-      await links.insert(tx, {
-        trunk_report_link_sid: sid,
-        voip_carrier_sid,
-        account_sid,
-        service_provider_sid,
-        ...columns,
-      })
+      const owner = { account_sid, service_provider_sid }
+      return { trunk_report_link_sid, voip_carrier_sid, ...owner, ...columns }
     })
-    return answer
   },
 
-  async revoke({ params: { trunk_report_link_sid: sid }, ...actor }) {
-    const { scope, ctx } = actor
-    refuseToAccounts(ctx, scope)
-    await audited(actor, auditSubject(scope, sid), async (tx) => {
-      found(await links.find(tx, scope, sid), t('link'))
-      await links.remove(tx, scope, sid)
-    })
+  async revoke({ params: { trunk_report_link_sid }, ...actor }) {
+    refuseToAccounts(actor.ctx, actor.scope)
+    await revokeLink(actor, LINKS, trunk_report_link_sid)
   },
 }

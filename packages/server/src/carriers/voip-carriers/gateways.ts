@@ -9,6 +9,7 @@ import {
   type SipGatewayIn,
   t,
 } from '@switchroom/contract'
+import { insertOne } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import { conflict, invalid } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -45,10 +46,11 @@ export const insert = (
   gateway: Columns,
   sip_gateway_sid: string = randomUUID(),
 ) =>
-  db
-    .insertInto('sip_gateways')
-    .values({ sip_gateway_sid, voip_carrier_sid, ...gateway })
-    .execute()
+  insertOne(db, 'sip_gateways', 'sip_gateway_sid', {
+    sip_gateway_sid,
+    voip_carrier_sid,
+    ...gateway,
+  })
 
 /** Changes a gateway of a carrier that the caller may change. */
 export const update = (db: Db, scope: Scope, sid: string, gateway: Partial<Columns>) =>

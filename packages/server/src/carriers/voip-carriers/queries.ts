@@ -37,7 +37,10 @@ export const inScope = (scope: Scope) => ownedBy('voip_carriers', scope)
 export const visible = (scope: Scope) => visibleTo('voip_carriers', scope)
 
 const withSid = (db: Db, sid: string) =>
-  db.selectFrom('voip_carriers').selectAll().where('voip_carrier_sid', '=', sid)
+  db
+    .selectFrom('voip_carriers')
+    .selectAll('voip_carriers')
+    .where('voip_carriers.voip_carrier_sid', '=', sid)
 
 /** The row of a carrier; undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, sid: string) =>
@@ -68,11 +71,15 @@ export const gatewaySubject =
     async read(tx: Db) {
       const gateway = await gatewayWith(tx, scope, sid)
       const carrier = gateway && (await find(tx, scope, gateway.voip_carrier_sid))
-      if (!gateway || !carrier) return undefined
-      const { account_sid, service_provider_sid } = carrier
-      return { ...gateway, account_sid, service_provider_sid }
+      return gateway && carrier && ownedGateway(gateway, carrier)
     },
   })
+
+/** A gateway as the audit log has it. */
+export const ownedGateway = <G extends object>(
+  gateway: G,
+  { account_sid, service_provider_sid }: Owner,
+) => ({ ...gateway, account_sid, service_provider_sid })
 
 type Owner = { account_sid: string | null; service_provider_sid: string | null }
 
@@ -118,8 +125,19 @@ export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[])
  * change it.
  */
 export async function view(db: Db, has: Has, scope: Scope, sid: string) {
-  const row = await find(db, scope, sid)
-  return row && (await viewsOf(db, has, scope, [row]))[0]
+  // in one statement: a row for each of its gateways
+  const rows = await withSid(db, sid)
+    .where(visible(scope))
+    .leftJoin(sql<OfEither>`(${gatewaysIn(has, [sid])})`.as('gateway'), (join) => join.onTrue())
+    .select(JOINED)
+    .orderBy(IN_ORDER)
+    .execute()
+  const [first] = rows
+  if (!first) return undefined
+  const row = Object.fromEntries(
+    Object.entries(first).filter(([name]) => !name.startsWith(OF_GATEWAY)),
+  ) as Row
+  return viewOf(scope, row, byCarrier(rows.flatMap(joinedGateway)))
 }
 
 /** The same of several carriers that this caller can see, in any order. */
@@ -136,15 +154,18 @@ async function viewsOf(db: Db, has: Has, scope: Scope, rows: Row[]): Promise<Voi
     has,
     rows.map((c) => c.voip_carrier_sid),
   )
-  return rows.map((row) => ({
-    ...readable(isShared(scope, row) ? masked(row) : row),
-    ...gateways(row.voip_carrier_sid),
-  }))
+  return rows.map((row) => viewOf(scope, row, gateways))
 }
+
+const viewOf = (scope: Scope, row: Row, gateways: Gateways): VoipCarrierWhole => ({
+  ...readable(isShared(scope, row) ? masked(row) : row),
+  ...gateways(row.voip_carrier_sid),
+})
 
 /** Whether the caller is an account that may use a carrier which its provider manages. */
 export const isShared = (scope: Scope, { account_sid }: Pick<Owner, 'account_sid'>) =>
-  scope.role === 'account' && account_sid !== scope.account_sid
+  // sids are in any case in the platform's tables
+  scope.role === 'account' && account_sid?.toLowerCase() !== scope.account_sid.toLowerCase()
 
 export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
 /** A carrier with its gateways. */
@@ -346,7 +367,7 @@ export async function gatewaysOf(db: Db, sids: string[]): Promise<Map<string, Si
   return Map.groupBy(rows, (g) => g.voip_carrier_sid)
 }
 
-const SHARED = sql.raw('ipv4, netmask, port, inbound, outbound, voip_carrier_sid')
+const OF_BOTH = ['ipv4', 'netmask', 'port', 'inbound', 'outbound', 'voip_carrier_sid']
 const OF_SIP = [
   'sip_gateway_sid',
   'is_active',
@@ -358,34 +379,60 @@ const OF_SIP = [
   'dtls_off',
 ]
 const OF_SMPP = ['smpp_gateway_sid', 'is_primary', 'use_tls']
+const GATEWAY_COLUMNS = [...OF_BOTH, ...OF_SIP, ...OF_SMPP]
 const named = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)))
 const absent = (columns: string[]) =>
   sql.join(columns.map((column) => sql`null as ${sql.ref(column)}`))
 
 type OfEither = (SipGateway & { smpp_gateway_sid: null }) | (SmppRow & { sip_gateway_sid: null })
 
-/** The gateways of both kinds of these carriers, in one statement. Check first that the caller may see the carriers. */
-async function allGateways(db: Db, has: Has, sids: string[]) {
-  const sip = new Map<string, SipGateway[]>()
-  const smpp = new Map<string, SmppGateway[]>()
-  const of = (sid: string) => ({
-    sip_gateways: sip.get(sid) ?? [],
-    smpp_gateways: smpp.get(sid) ?? [],
-  })
-  if (sids.length === 0) return of
+/** The gateways of both kinds of these carriers. */
+function gatewaysIn(has: Has, sids: readonly string[]) {
   const these = sql`voip_carrier_sid in (${sql.join(sids)})`
+  const both = named(OF_BOTH)
   const ofSmpp = has('smpp_gateways')
     ? sql`union all
-    select ${SHARED}, ${absent(OF_SIP)}, ${named(OF_SMPP)} from smpp_gateways where ${these}`
+    select ${both}, ${absent(OF_SIP)}, ${named(OF_SMPP)} from smpp_gateways where ${these}`
     : sql``
-  const { rows } = await sql<OfEither>`
-    select ${SHARED}, ${named(OF_SIP)}, ${absent(OF_SMPP)} from sip_gateways where ${these}
-    ${ofSmpp}
-    order by ipv4, port, sip_gateway_sid, smpp_gateway_sid`.execute(db)
+  return sql`select ${both}, ${named(OF_SIP)}, ${absent(OF_SMPP)} from sip_gateways where ${these} ${ofSmpp}`
+}
+
+const IN_ORDER = sql`ipv4, port, sip_gateway_sid, smpp_gateway_sid`
+
+/** Before the name of a gateway's column that is read beside its carrier's. */
+const OF_GATEWAY = 'gateway '
+const JOINED = GATEWAY_COLUMNS.map((column) => sql.ref(`gateway.${column}`).as(OF_GATEWAY + column))
+
+/** The gateway that was read beside a carrier, if it has any. */
+function joinedGateway(row: object): OfEither[] {
+  const columns = GATEWAY_COLUMNS.map((column) => [
+    column,
+    Reflect.get(row, OF_GATEWAY + column) as unknown,
+  ])
+  const gateway = Object.fromEntries(columns) as OfEither
+  return gateway.voip_carrier_sid === null ? [] : [gateway]
+}
+
+type Gateways = ReturnType<typeof byCarrier>
+
+/** The gateways of both kinds of these carriers, in one statement. Check first that the caller may see the carriers. */
+async function allGateways(db: Db, has: Has, sids: string[]): Promise<Gateways> {
+  if (sids.length === 0) return byCarrier([])
+  const { rows } = await sql<OfEither>`${gatewaysIn(has, sids)} order by ${IN_ORDER}`.execute(db)
+  return byCarrier(rows)
+}
+
+/** What carriers have of these gateways. */
+function byCarrier(rows: OfEither[]) {
+  const sip = new Map<string, SipGateway[]>()
+  const smpp = new Map<string, SmppGateway[]>()
   for (const row of rows)
     if (row.smpp_gateway_sid === null) append(sip, without(row, OF_SMPP))
     else append(smpp, readableSmpp(without(row, OF_SIP)))
-  return of
+  return (sid: string) => ({
+    sip_gateways: sip.get(sid) ?? [],
+    smpp_gateways: smpp.get(sid) ?? [],
+  })
 }
 
 function append<G extends { voip_carrier_sid: string }>(all: Map<string, G[]>, gateway: G) {

@@ -189,9 +189,10 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
 async function update(actor: ActorContext, sid: string, body: Update, path: Input = {}) {
   const { ctx, scope } = actor
   refuseToAccounts(ctx, scope)
-  await audited(actor, auditSubject(actor, sid), async (tx) => {
-    const stored = await carriers.findOwn(tx, scope, sid)
-    if (!stored || (await isElsewhere(tx, stored, path, body))) throw ownerNotFound(scope)
+  await audited(actor, auditSubject(actor, sid), async (tx, before) => {
+    if (!before || carriers.isShared(scope, before)) throw ownerNotFound(scope)
+    const { sip_gateways: _, smpp_gateways: __, ...stored } = before
+    if (await isElsewhere(tx, stored, path, body)) throw ownerNotFound(scope)
     const { service_provider_sid, account_sid, ...rest } = body
     const { sip_gateways, smpp_gateways, ...columns } = definedFields(
       await withoutEmptyLists(tx, ctx, sid, stored, rest),
@@ -354,8 +355,9 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   async remove({ params: { voip_carrier_sid: sid }, ...actor }) {
     const { ctx, scope } = actor
     refuseToAccounts(ctx, scope)
-    await audited(actor, auditSubject(actor, sid), async (tx) => {
-      if (!(await carriers.findOwn(tx, scope, sid))) throw ownerNotFound(scope)
+    const subject = { ...auditSubject(actor, sid), isGone: true as const }
+    await audited(actor, subject, async (tx, before) => {
+      if (!before || carriers.isShared(scope, before)) throw ownerNotFound(scope)
       const used = await carriers.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(

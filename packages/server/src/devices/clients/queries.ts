@@ -9,6 +9,7 @@ import {
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { lockRows } from '../../db/dialect.ts'
+import { insertOne } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { byCalls, isUnused, presentCalls, withCalls } from '../../http/latest-calls.ts'
@@ -139,8 +140,8 @@ export async function takenUsernames(db: Db, usernames: string[]) {
     existing.has(`${account_sid} ${username.toLowerCase()}`)
 }
 
-export const insert = (db: Db, row: Insertable<Tables['clients']>) =>
-  db.insertInto('clients').values(row).execute()
+export const insert = (db: Db, row: Insertable<Tables['clients']>): Promise<Row> =>
+  insertOne(db, 'clients', 'client_sid', row)
 
 export async function updateAll(
   db: Db,

@@ -12,7 +12,7 @@ import {
   USERNAME_FIXED,
   USERNAME_TAKEN,
 } from '@switchroom/contract'
-import { audited } from '../../audit/audited.ts'
+import { audited, auditedAddition } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -87,30 +87,31 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
     const sid = randomUUID()
-    await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
+    await auditedAddition(actor, auditSubject(scope, sid), async (tx) => {
       const owner = await accounts.ownerOf(tx, scope, body.account_sid)
       if (!owner) throw missingField('account_sid')
       await refuseTaken(tx, owner.account_sid, body.username)
-      await clients.insert(tx, {
+      const row = await clients.insert(tx, {
         ...body,
         client_sid: sid,
         account_sid: owner.account_sid,
         password: sealPassword(ctx, body.password) ?? null,
       })
+      return clients.compared(row)
     })
     return { sid }
   },
 
   async update({ params: { client_sid: sid }, body, ...actor }) {
     const { scope, ctx } = actor
-    await audited(actor, auditSubject(scope, sid), async (tx) => {
-      const stored = found(await clients.find(tx, scope, sid), t('client'))
+    await audited(actor, auditSubject(scope, sid), async (tx, before) => {
+      const stored = found(before, t('client'))
       const { account_sid, username, ...rest } = body
       if (username && username !== stored.username)
         throw invalidField('username', USERNAME_FIXED, t('username may not be modified'))
       const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : stored
       const moves = owner.account_sid !== stored.account_sid
-      if (moves) await refuseTaken(tx, owner.account_sid, stored.username ?? '')
+      if (moves) await refuseTaken(tx, owner.account_sid, stored.username)
       const change = definedFields({
         ...rest,
         password: sealPassword(ctx, body.password),
@@ -140,7 +141,8 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),
 
   async remove({ params: { client_sid: sid }, ...actor }) {
-    await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
+    const subject = { ...auditSubject(actor.scope, sid), isGone: true as const }
+    await audited(actor, subject, async (tx, before) => {
       found(before, t('client'))
       await clients.removeAll(tx, actor.scope, [sid])
     })

@@ -191,20 +191,18 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
 async function read(db: Db, scope: Scope, sids: string[]): Promise<PhoneNumber[]> {
   if (kindOf(db) === 'sqlite' || !db.isTransaction)
     return described(db, scope).where('phone_numbers.phone_number_sid', 'in', sids).execute()
-  const rows = await visible(db, scope)
+  // not joined: locked too, a missing description would keep others from describing any number beside it
+  return visible(db, scope)
     .selectAll()
+    .select(({ selectFrom }) =>
+      selectFrom('switchroom_phone_numbers as ours')
+        .select('ours.description')
+        .whereRef('ours.phone_number_sid', '=', 'phone_numbers.phone_number_sid')
+        .as('description'),
+    )
     .where('phone_number_sid', 'in', sids)
     .$call(lockRows(db))
     .execute()
-  if (rows.length === 0) return []
-  // on their own: locked too, a missing one would keep others from describing any number beside it
-  const descriptions = await db
-    .selectFrom('switchroom_phone_numbers')
-    .selectAll()
-    .where('phone_number_sid', 'in', sids)
-    .execute()
-  const bySid = new Map(descriptions.map((d) => [d.phone_number_sid, d.description]))
-  return rows.map((n) => ({ ...n, description: bySid.get(n.phone_number_sid) ?? null }))
 }
 
 /** At most `most` numbers that match a list's filters. */

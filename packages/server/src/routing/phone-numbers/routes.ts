@@ -9,7 +9,7 @@ import {
   phoneNumbers,
   t,
 } from '@switchroom/contract'
-import { audited } from '../../audit/audited.ts'
+import { audited, auditedUpdate } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import { refuseToAccounts } from '../../carriers/voip-carriers/reserved.ts'
 import type { Db } from '../../db/open.ts'
@@ -75,15 +75,19 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
 
   async update({ params: { phone_number_sid: sid }, body, ...actor }) {
     const { scope, ctx } = actor
-    await audited(actor, auditSubject(scope, sid), async (tx, before) => {
+    await auditedUpdate(actor, auditSubject(scope, sid), async (tx, before) => {
       const stored = found(before, t('phone number'))
       const { account_sid = stored.account_sid, description } = body
       const moves = account_sid !== stored.account_sid
-      const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : undefined
-      if (!owner && moves && scope.role === 'account')
+      if (!account_sid && moves && scope.role === 'account')
         throw invalidField('account_sid', t('A number cannot be moved to another account'))
       // what belonged to the old account does not come along
       const { application_sid = moves ? null : stored.application_sid } = body
+      const reroutes = application_sid !== stored.application_sid
+      const owner =
+        account_sid && (moves || reroutes)
+          ? await accounts.owned(tx, scope, account_sid)
+          : undefined
       const carrier = stored.voip_carrier_sid
       for (const field of ['number', 'voip_carrier_sid'] as const)
         if (body[field] && body[field] !== stored[field])
@@ -95,14 +99,15 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
       // a number may stay on a carrier that has no owner
       if (moves && !(carrier && (await voipCarriers.isOwnerless(tx, carrier))))
         await checkCarrier(tx, scope, owner, carrier)
-      if (moves || application_sid !== stored.application_sid)
-        await checkApplication(tx, scope, owner, application_sid)
+      if (moves || reroutes) await checkApplication(tx, scope, owner, application_sid)
       if (moves) await refuseOverQuota(ctx, tx, 'phone_numbers', [account_sid])
-      await numbers.update(tx, scope, sid, {
-        application_sid,
+      const change = {
+        ...(reroutes && { application_sid }),
         ...(description !== undefined && { description }),
         ...(moves && { account_sid, service_provider_sid: numberProvider(scope, owner) }),
-      })
+      }
+      await numbers.update(tx, scope, sid, change)
+      return { ...stored, ...change }
     })
   },
 
@@ -146,7 +151,8 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   async remove({ params: { phone_number_sid: sid }, ...actor }) {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
-    await audited(actor, auditSubject(scope, sid), async (tx, before) => {
+    const subject = { ...auditSubject(scope, sid), isGone: true as const }
+    await audited(actor, subject, async (tx, before) => {
       found(before, t('phone number'))
       await numbers.removeAll(tx, scope, [sid])
     })

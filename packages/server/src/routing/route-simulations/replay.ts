@@ -9,7 +9,7 @@ import {
 } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { CallStore, DialedNumber, Owner } from '../../stores/calls.ts'
+import type { CallStore, DialedNumber, Owner } from '../../stores/calls/store.ts'
 import { MatchingTime, matchRoutes } from './matching.ts'
 import * as routing from './queries.ts'
 

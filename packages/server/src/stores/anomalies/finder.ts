@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AttemptCounts, CallStore, Owner, Span } from '../calls.ts'
+import type { AttemptCounts, CallStore, Owner, Span } from '../calls/store.ts'
 import { anomaliesAt, daysBefore, type Followers, type Judgement, spansFor } from './method.ts'
 import { LONGEST, STEP_MS, seriesOf } from './subject-series.ts'
 

@@ -1,4 +1,4 @@
-import type { AttemptCounts } from '../calls.ts'
+import type { AttemptCounts } from '../calls/store.ts'
 
 /** How often is looked, and the grain of all windows. */
 export const STEP_MS = 3 * 60_000

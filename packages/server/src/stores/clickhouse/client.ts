@@ -8,9 +8,9 @@ import {
 } from '@clickhouse/client'
 import { t } from '@switchroom/contract'
 import { errorMessage } from '../../errors/members.ts'
-import { sentenceOf } from '../../health/sentence.ts'
-import { ANSWER_SECONDS, withTimeout } from '../external.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import { sentenceOf } from '../../parts/sentence.ts'
+import { ANSWER_SECONDS, withTimeout } from '../kit/external.ts'
+import { StoreUnavailable } from '../kit/unavailable.ts'
 
 export type ClickHouseOptions = {
   url: string

@@ -1,4 +1,4 @@
-import type { Want } from '../embedded/day.ts'
+import type { CallQuery } from '../calls/query.ts'
 import type { ClickHouse, Params } from './client.ts'
 
 /** A search in numbers reads every call of its span. */
@@ -82,10 +82,10 @@ export type Key = {
 }
 
 /** With a text, what is known of the calls that have it: all their keys if they are few. */
-export type Found = Want & { keys?: readonly Key[] }
+export type Found = CallQuery & { keys?: readonly Key[] }
 
 /** Looks a text up in the indexes of numbers and ids. */
-export async function withText(db: ClickHouse, want: Want): Promise<Found> {
+export async function withText(db: ClickHouse, want: CallQuery): Promise<Found> {
   const { text, ids = [], id = text } = want
   if (text === undefined) return want
   const inNumbers = conditions()
@@ -113,7 +113,7 @@ export async function withText(db: ClickHouse, want: Want): Promise<Found> {
 }
 
 /** Calls with one of these keys, in their time. */
-export function withKeys(want: Want, keys: readonly Key[]): Found {
+export function withKeys(want: CallQuery, keys: readonly Key[]): Found {
   const times = keys.map(({ ns }) => BigInt(ns)).sort((a, b) => (a < b ? -1 : 1))
   return { ...want, keys, from: times[0] ?? want.to, to: (times.at(-1) ?? want.to - 1n) + 1n }
 }
@@ -127,7 +127,7 @@ const keysOf = (db: ClickHouse, table: 'calls' | 'call_ids', { where, params }: 
   )
 
 /** Numbers with the text, or dialed numbers with the prefix, which is the text then: for these, there is an index. */
-function numberLike(to: Conditions, { text = '', prefix }: Want) {
+function numberLike(to: Conditions, { text = '', prefix }: CallQuery) {
   const like = to.bind('String', `%${text}%`)
   const names = text === prefix ? ['to'] : ['from', 'to']
   return `(${names.map((name) => `\`${name}\` LIKE ${like}`).join(' OR ')})`
@@ -184,10 +184,10 @@ export function callConditions(want: Found): Conditions & { times: string } {
   return { ...to, times }
 }
 
-const addTimes = (to: Conditions, { from, to: until }: Want) => between(to, from, until)
+const addTimes = (to: Conditions, { from, to: until }: CallQuery) => between(to, from, until)
 
 /** Tags are part of the key, so every row of a call has them. Its fields may come later. */
-function addTags(to: Conditions, tags: { [name: string]: Want['tags'][string] | undefined }) {
+function addTags(to: Conditions, tags: { [name: string]: CallQuery['tags'][string] | undefined }) {
   for (const [name, value] of Object.entries(tags)) {
     if (value === undefined) continue
     if (!COLUMNS.has(name)) throw new Error(`calls are not filtered by ${name}`)
@@ -197,7 +197,7 @@ function addTags(to: Conditions, tags: { [name: string]: Want['tags'][string] | 
   }
 }
 
-function addFields(to: Conditions, { application_sid, sip_status }: Want) {
+function addFields(to: Conditions, { application_sid, sip_status }: CallQuery) {
   if (application_sid === null) to.sql.push('application_sid IS NULL')
   else if (application_sid !== undefined)
     to.sql.push(`application_sid = ${to.bind('String', application_sid)}`)

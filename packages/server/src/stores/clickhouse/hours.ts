@@ -1,5 +1,5 @@
-import type { Span } from '../calls.ts'
-import { HOUR_MS } from '../sums.ts'
+import type { Span } from '../calls/store.ts'
+import { HOUR_MS } from '../calls/sums.ts'
 import { type ClickHouse, MAX_DELAY_S } from './client.ts'
 import { type Conditions, conditions, UNMERGED } from './conditions.ts'
 import { SETTLED_MS } from './tables.ts'

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { every } from '../../live/every.ts'
-import { type Batch, type BatchSpool, SpoolFull } from '../batch-spool.ts'
-import { failureLog } from '../failure-log.ts'
-import { Refusal } from '../ingest-server.ts'
+import { type Batch, type BatchSpool, SpoolFull } from '../kit/batch-spool.ts'
+import { failureLog } from '../kit/failure-log.ts'
+import { Refusal } from '../kit/ingest-server.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
 
 /** What is worth an insert at once, and what may wait for one. */

@@ -1,22 +1,17 @@
 import { every } from '../../live/every.ts'
-import { failureLog } from '../failure-log.ts'
+import { failureLog } from '../kit/failure-log.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
 import { type Summed, sumHour, unsummedHours } from './hours.ts'
-import { SUM_CALLS } from './sums.ts'
-import { SUM_VOICE } from './voice-sums.ts'
 
 const EVERY_MS = 30_000
 const HOUR_S = 3_600
 const MOST_ROUNDS = 20
 
-const SUMS = {
-  calls: { name: 'Summing calls in ClickHouse', insert: SUM_CALLS },
-  voice: { name: 'Summing conversations in ClickHouse', insert: SUM_VOICE },
-} as const satisfies Record<Summed, object>
+/** What is summed, and how: `insert` as `sumHour` takes it. */
+export type Summing = { of: Summed; name: string; insert: string }
 
 /** Sums the hours whose calls have come. Every process does; one that finds nothing left is done. */
-export function keepSums(db: ClickHouse, of: Summed, days: number) {
-  const { name, insert } = SUMS[of]
+export function keepSums(db: ClickHouse, { of, name, insert }: Summing, days: number) {
   const trouble = failureLog(name)
   async function run() {
     const hour = Math.floor(Date.now() / 1_000 / HOUR_S)

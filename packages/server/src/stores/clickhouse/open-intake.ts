@@ -1,5 +1,5 @@
-import { BatchSpool } from '../batch-spool.ts'
-import type { WaitingRows } from '../calls.ts'
+import type { WaitingRows } from '../calls/store.ts'
+import { BatchSpool } from '../kit/batch-spool.ts'
 import { type ClickHouseOptions, clickHouse, reasonOf } from './client.ts'
 import { Intake, type Rows } from './intake.ts'
 import { prepareTables } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { Page, Span } from '../calls.ts'
+import type { Page, Span } from '../calls/store.ts'
 import { DAY, HOUR, type Unit } from './hours.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { entriesOf, t } from '@switchroom/contract'
-import type { Batch } from '../batch-spool.ts'
-import type { Held } from '../calls.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import type { Held } from '../calls/store.ts'
+import type { Batch } from '../kit/batch-spool.ts'
+import { StoreUnavailable } from '../kit/unavailable.ts'
 import type { ClickHouse } from './client.ts'
 import {
   BY_DAY,

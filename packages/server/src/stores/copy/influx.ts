@@ -1,11 +1,11 @@
-import { type PointOf, PointRows } from '../clickhouse/point-rows.ts'
-import { DATABASES } from '../embedded/answer.ts'
-import type { Point } from '../embedded/lines.ts'
-import { DAY_MS } from '../embedded/shard.ts'
-import { type Influx, influx, type Row } from '../influx/influx.ts'
-import { StoreAnswerTooLarge } from '../unavailable.ts'
+import { DATABASES } from '../calls/answer.ts'
+import { type PointOf, PointRows } from '../calls/clickhouse/point-rows.ts'
+import { type Influx, influx, type Row } from '../calls/influx/influx.ts'
+import type { Point } from '../calls/lines.ts'
+import { DAY_MS } from '../calls/times.ts'
+import { StoreAnswerTooLarge } from '../kit/unavailable.ts'
 import type { Read, Source, Unit } from './copy.ts'
-import { readOf } from './embedded.ts'
+import { readOf } from './files.ts'
 
 const ANSWER_SECONDS = 60
 /** The least time that is asked for at once. */

@@ -1,7 +1,7 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
 import { isRecord, t } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import { StoreUnavailable } from '../kit/unavailable.ts'
 import type { Logged, LogStore } from './store.ts'
 
 const SECONDS = 30

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../errors/members.ts'
 import type { ObjectStore } from '../buckets/store.ts'
-import { makeDurableFolder, syncFolder } from '../durable.ts'
+import { makeDurableFolder, syncFolder } from '../kit/durable.ts'
 
 const DAY_MS = 86_400_000
 /** The key: account, day, call and format. It cannot contain a path that leads elsewhere. */

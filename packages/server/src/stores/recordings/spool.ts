@@ -3,10 +3,10 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { errorCode } from '../../errors/members.ts'
-import { isSetAside, setAside } from '../damage.ts'
-import { makeDurableFolder, syncFolder } from '../durable.ts'
-import { writeLine } from '../failure-log.ts'
-import { knownVersion, NewerFile } from '../formats.ts'
+import { isSetAside, setAside } from '../kit/damage.ts'
+import { makeDurableFolder, syncFolder } from '../kit/durable.ts'
+import { writeLine } from '../kit/failure-log.ts'
+import { knownVersion, NewerFile } from '../kit/formats.ts'
 
 /** A recording's metadata, known before its audio. */
 export type Job = {

@@ -10,7 +10,7 @@ import {
   type Source,
   StoreRefused,
 } from '../buckets/store.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import { StoreUnavailable } from '../kit/unavailable.ts'
 import { folderStore } from './folder.ts'
 
 /** An account and its bucket; without a bucket, recordings are in the local folder. */

@@ -18,7 +18,7 @@ import { type Azurite, startAzurite, startGoogle } from '../../../test/stand-ins
 import { startS3 } from '../../../test/stand-ins/s3.ts'
 import { outbound } from '../../outbound/outbound.ts'
 import { PART, type Source } from '../buckets/store.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import { StoreUnavailable } from '../kit/unavailable.ts'
 import { folderStore } from './folder.ts'
 import { keyOf, recordingStore } from './store.ts'
 

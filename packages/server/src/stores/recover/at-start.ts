@@ -1,5 +1,5 @@
-import { damagedFiles } from '../damage.ts'
-import type { Kind } from '../formats.ts'
+import { damagedFiles } from '../kit/damage.ts'
+import type { Kind } from '../kit/formats.ts'
 
 /** Loads what brings files back only if some are set aside. Resolves at the end. */
 export async function restoreOnce(kind: Kind, folder: string, isStopped: () => boolean) {

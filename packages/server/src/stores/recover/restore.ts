@@ -10,10 +10,10 @@ import {
   isIntact,
   isUnwritten,
   removeFile,
-} from '../damage.ts'
-import { writeLine } from '../failure-log.ts'
-import { type Kind, userVersion, VERSIONS } from '../formats.ts'
-import { UNREADABLE } from '../voice/day.ts'
+} from '../kit/damage.ts'
+import { writeLine } from '../kit/failure-log.ts'
+import { type Kind, userVersion, VERSIONS } from '../kit/formats.ts'
+import { UNREADABLE } from '../voice/files/day.ts'
 import { saving } from './recover.ts'
 
 /**

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextMillisecond } from '../../../test/next-millisecond.ts'
 import { testTraces } from '../../../test/traces.ts'
-import { Segments } from './segments.ts'
+import { Segments } from './files/segments.ts'
 import type { Batch } from './span.ts'
 import type { Arrival } from './store.ts'
 

@@ -13,8 +13,8 @@ import { seededRandom } from '../../../test/calls.ts'
 import { ownOrClickHouse } from '../../../test/clickhouse.ts'
 import { testTraces } from '../../../test/traces.ts'
 import { reportedCases } from '../../../test/trust.ts'
+import { Segments } from './files/segments.ts'
 import { type Format, Intake } from './intake.ts'
-import { Segments } from './segments.ts'
 import { type Batch, Unreadable } from './span.ts'
 import { MAX_SPANS } from './store.ts'
 
@@ -340,7 +340,7 @@ describe.each(ownOrClickHouse)('a port (%s)', (kind) => {
 describe('storage', () => {
   it('survives a kill once acknowledged', async () => {
     const script = `
-      const { embeddedTraces } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)})
+      const { embeddedTraces } = await import(${JSON.stringify(new URL('./files/store.ts', import.meta.url).href)})
       const store = embeddedTraces({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e9,
         listen: [{ host: '127.0.0.1', port: 0 }], words: { accounts: new Map(), unknown: undefined, key: 'key' } })
       console.log((await store.open())[0])`

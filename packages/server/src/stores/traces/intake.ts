@@ -1,4 +1,4 @@
-import { isRoot } from '../../conversations/spans.ts'
+import { isRoot } from '../../talk/spans.ts'
 import { fromJaeger } from './jaeger-thrift.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { fromProtobuf } from './otlp-protobuf.ts'

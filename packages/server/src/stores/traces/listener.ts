@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
-import { diskTrouble, mayPass } from '../damage.ts'
-import { failureLog } from '../failure-log.ts'
-import { ingestServer, Refusal, retryAfter } from '../ingest-server.ts'
+import { diskTrouble, mayPass } from '../kit/damage.ts'
+import { failureLog } from '../kit/failure-log.ts'
+import { ingestServer, Refusal, retryAfter } from '../kit/ingest-server.ts'
 import type { Format, Intake } from './intake.ts'
 import { Unreadable } from './span.ts'
 

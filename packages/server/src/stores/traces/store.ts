@@ -1,6 +1,6 @@
 import type { Trace } from '@switchroom/contract'
-import type { Talk } from '../../conversations/counts.ts'
-import type { Redacted } from '../../conversations/masked.ts'
+import type { Talk } from '../../talk/counts.ts'
+import type { Redacted } from '../../talk/masked.ts'
 
 /** The most spans that are returned. A call of an hour has some hundreds. */
 export const MAX_SPANS = 20_000

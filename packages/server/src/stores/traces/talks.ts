@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Trace } from '@switchroom/contract'
-import type { Talk } from '../../conversations/counts.ts'
 import { errorNumber } from '../../errors/members.ts'
-import { failureLog } from '../failure-log.ts'
+import type { Talk } from '../../talk/counts.ts'
+import { failureLog } from '../kit/failure-log.ts'
 
 const trouble = failureLog('Counting what was said in a call')
 
@@ -15,7 +15,7 @@ export async function talksIn(
   trace_ids: readonly string[],
 ): Promise<Record<string, Talk>> {
   // loaded with the first call
-  const { talkOf } = await import('../../conversations/talk.ts')
+  const { talkOf } = await import('../../talk/talk.ts')
   const talks: Record<string, Talk> = {}
   let failures = 0
   for (const trace_id of trace_ids) {

@@ -1,7 +1,7 @@
 import type { TraceSpan } from '@switchroom/contract'
-import type { Redacted } from '../../conversations/masked.ts'
-import { spanWithoutWords } from '../../conversations/redaction.ts'
-import { holdsWords } from '../../conversations/span-words.ts'
+import type { Redacted } from '../../talk/masked.ts'
+import { spanWithoutWords } from '../../talk/redaction.ts'
+import { holdsWords } from '../../talk/span-words.ts'
 import type { Batch } from './span.ts'
 import type { WordsPolicy } from './store.ts'
 

@@ -11,9 +11,9 @@ import {
   type VoiceFigures,
   zoneClock,
 } from '@switchroom/contract'
-import { isBeforeResult } from '../../conversations/figures.ts'
-import type { Span } from '../calls.ts'
-import { HOUR_MS } from '../sums.ts'
+import { isBeforeResult } from '../../talk/figures.ts'
+import type { Span } from '../calls/store.ts'
+import { HOUR_MS } from '../calls/sums.ts'
 import type { Sum } from './store.ts'
 
 /** The most rows of a table. */

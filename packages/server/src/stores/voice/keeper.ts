@@ -1,8 +1,8 @@
 import type { Call } from '@switchroom/contract'
-import type { Count, Talk } from '../../conversations/counts.ts'
 import { every } from '../../live/every.ts'
-import type { CallStore } from '../calls.ts'
-import { failureLog } from '../failure-log.ts'
+import type { Count, Talk } from '../../talk/counts.ts'
+import type { CallStore } from '../calls/store.ts'
+import { failureLog } from '../kit/failure-log.ts'
 import type { Arrival, Arrivals } from '../traces/store.ts'
 import type { VoiceCall, VoiceStore } from './store.ts'
 

@@ -1,8 +1,8 @@
-import type { CallStore } from '../calls.ts'
-import type { TraceThreadOptions } from '../clickhouse/trace-store.ts'
-import { type EmbeddedOptions, voiceFolder } from '../traces/embedded.ts'
+import type { CallStore } from '../calls/store.ts'
+import type { TraceThreadOptions } from '../traces/clickhouse/store.ts'
+import { type EmbeddedOptions, voiceFolder } from '../traces/files/store.ts'
 import type { Arrivals } from '../traces/store.ts'
-import { embeddedVoice } from './embedded.ts'
+import { embeddedVoice } from './files/store.ts'
 import { keepVoice } from './keeper.ts'
 import type { VoiceStore } from './store.ts'
 
@@ -33,7 +33,7 @@ export async function openVoice(
 
 async function storeOf(traces: Traces): Promise<VoiceStore> {
   if (traces.kind === 'clickhouse') {
-    const { clickHouseVoice } = await import('../clickhouse/voice.ts')
+    const { clickHouseVoice } = await import('./clickhouse/store.ts')
     return clickHouseVoice(traces.clickhouse, traces.days)
   }
   const { folder, days, max_bytes } = traces

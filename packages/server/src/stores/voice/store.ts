@@ -1,6 +1,6 @@
 import type { Call, VoiceFigures, VoiceMeasure } from '@switchroom/contract'
-import type { Count, CountedBy } from '../../conversations/counts.ts'
-import type { CallFilter, Owner, Page, Span } from '../calls.ts'
+import type { Count, CountedBy } from '../../talk/counts.ts'
+import type { CallFilter, Owner, Page, Span } from '../calls/store.ts'
 
 /** A call whose trace tells how caller and application talked. */
 export type VoiceCall = {

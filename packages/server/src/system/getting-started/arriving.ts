@@ -1,8 +1,8 @@
 import type { Call, GettingStarted, OpenReason } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import type { Owner } from '../../stores/calls.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import type { Owner } from '../../stores/calls/store.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import { doorsOf } from './doors.ts'
 
 const SPAN_MS = 7 * 86_400_000

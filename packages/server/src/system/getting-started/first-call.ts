@@ -6,7 +6,7 @@ import { accountNames } from '../../calls/live-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import type { Owner } from '../../stores/calls.ts'
+import type { Owner } from '../../stores/calls/store.ts'
 
 /** Later than any record. */
 const EVER = 8.64e15

@@ -14,8 +14,8 @@ import { openDb } from '../../db/open.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { DEFAULT_PROVIDER_NAME } from '../../db/seed.ts'
 import { secretBox } from '../../secrets/secret-box.ts'
-import { embeddedCaptures } from '../../stores/captures/embedded.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
+import { embeddedCaptures } from '../../stores/sip/files/store.ts'
 
 const mysql = {
   kind: 'mysql',

@@ -5,9 +5,9 @@ import { databaseNow } from '../../db/clock.ts'
 import { type Db, kindOf } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { DAY_MS, DAYS, dayOf } from '../../http/latest-calls.ts'
-import { endLease, type Lease, takeLease, watch, whileLeased } from './lease.ts'
 import { forgetDays, sweep } from './sweep.ts'
 import { thingsOf } from './things.ts'
+import { type Lease, watch } from './watch.ts'
 
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
@@ -46,14 +46,17 @@ const keysIn = (text: string) =>
 export async function countLatestCalls({ db, stores }: Counting, at?: number) {
   const now = at ?? (await databaseNow(db))
   const firstDay = dayOf(now) + 1 - DAYS
-  const begun = { counted_since: sliceOf(now - OVERLAP_MS), read_until: now, first_day: firstDay }
-  const lease = await takeLease(db, now, at, begun)
+  const begun = {
+    ...{ counted_since: sliceOf(now - OVERLAP_MS), read_until: now, first_day: firstDay },
+    ...{ is_caught_up: 0 as const, late_slice: 0, swept_to: '' },
+  }
+  const lease = await watch.take(db, now, at, begun)
   if (!lease) return
   const slices = slicesOf({ db, stores }, lease)
   if (lease.first_day < firstDay) {
     lease.first_day = firstDay
-    await whileLeased(db, lease, async (tx) => {
-      await watch(tx).set({ first_day: firstDay }).execute()
+    await watch.whileLeased(db, lease, async (tx) => {
+      await watch.note(tx, { first_day: firstDay })
       const oldest = firstDay * DAY_MS
       await tx.deleteFrom('switchroom_call_slices').where('slice', '<', oldest).execute()
     })
@@ -63,22 +66,20 @@ export async function countLatestCalls({ db, stores }: Counting, at?: number) {
   const start = sliceOf(Math.min(lease.read_until, now) - OVERLAP_MS)
   for (let from = start; from < now + AHEAD_MS && slices.read() < MAX_READ; from += SLICE_MS) {
     await slices.count(from)
-    await whileLeased(db, lease, (tx) =>
-      watch(tx)
-        .set({ read_until: Math.min(from + SLICE_MS, now) })
-        .execute(),
+    await watch.whileLeased(db, lease, (tx) =>
+      watch.note(tx, { read_until: Math.min(from + SLICE_MS, now) }),
     )
   }
   const late = Array.from({ length: LATE_AT_ONCE }, (_, i) => lease.late_slice + i)
   for (const slice of [(lease.late_slice / LATE_AT_ONCE) % HOUR_SLICES, ...late]) {
     const from = start - (slice + 1) * SLICE_MS
     // until then, what is older is yet to be read
-    const isRead = lease.is_caught_up || from >= lease.counted_since
+    const isRead = lease.is_caught_up === 1 || from >= lease.counted_since
     if (isRead && dayOf(from) >= lease.first_day && slices.read() < MAX_READ)
       await slices.count(from)
   }
   if (!lease.is_caught_up && slices.read() < MAX_READ) await slices.countBackwards()
-  await endLease(db, lease, now, {
+  await watch.end(db, lease, now, {
     late_slice: (lease.late_slice + LATE_AT_ONCE) % LATE_SLICES,
     swept_to: await sweep(db, lease),
   })
@@ -99,7 +100,7 @@ function slicesOf({ db, stores }: Counting, lease: Lease) {
     let fresh: Call[] = []
     const commit = async (isLast: boolean) => {
       const sums = await sumsOf(db, fresh)
-      await whileLeased(db, lease, async (tx) => {
+      await watch.whileLeased(db, lease, async (tx) => {
         await addSums(tx, sums, dayOf(slice), lease.first_day)
         // what began earlier is not read again
         if (dayOf(slice) >= lease.first_day)
@@ -134,9 +135,7 @@ function slicesOf({ db, stores }: Counting, lease: Lease) {
       let [slice, calls]: [number, Call[]] = [lease.counted_since, []]
       const finish = async (isAll: boolean) => {
         await add(slice, calls, calls.length, (tx) =>
-          watch(tx)
-            .set({ counted_since: slice, is_caught_up: isAll ? 1 : 0 })
-            .execute(),
+          watch.note(tx, { counted_since: slice, is_caught_up: isAll ? 1 : 0 }),
         )
         calls = []
       }

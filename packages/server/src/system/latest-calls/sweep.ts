@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { DAYS } from '../../http/latest-calls.ts'
-import { type Lease, whileLeased } from './lease.ts'
+import { type Lease, watch } from './watch.ts'
 
 const BATCH = 500
 /** Of one pass, beyond which the next one goes on. */
@@ -24,7 +24,7 @@ export async function forgetDays(db: Db, lease: Lease) {
     if (!oldest) break
     const { day } = oldest
     const sids = old.filter((row) => row.day === day).map((row) => row.thing_sid)
-    await whileLeased(db, lease, async (tx) => {
+    await watch.whileLeased(db, lease, async (tx) => {
       await tx
         .updateTable('switchroom_call_counts')
         .set({
@@ -84,7 +84,7 @@ async function present(db: Db, sids: string[]) {
 }
 
 const remove = (db: Db, lease: Lease, sids: string[]) =>
-  whileLeased(db, lease, async (tx) => {
+  watch.whileLeased(db, lease, async (tx) => {
     await tx.deleteFrom('switchroom_call_counts').where('thing_sid', 'in', sids).execute()
     await tx
       .deleteFrom('switchroom_call_days')

@@ -2,7 +2,7 @@ import { type ApiKeyKind, api } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, storeKinds, testStore } from '../../../test/calls.ts'
-import { StoreUnavailable } from '../../stores/unavailable.ts'
+import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
 const CALLERS = ['admin', 'sp1', 'sp2', 'a1', 'a2', 'b1'] as const

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_NAME_TAKEN,
+  type Account,
   type api,
   BucketCredential,
   accounts as contract,
@@ -42,6 +43,8 @@ import * as accounts from './queries.ts'
 import { recordsOf, release, setRealm } from './realms.ts'
 
 const lock = 'accounts'
+
+type Hooks = Pick<Account, 'registration_hook' | 'queue_event_hook'>
 
 const taken = onDuplicate({ sip_realm: SIP_REALM_TAKEN })
 
@@ -114,17 +117,23 @@ async function checkDeleter(actor: Deleter, password: string | undefined) {
 }
 
 /** Includes encrypted values, so that the audit log can tell when one changed. */
-const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
-  kind: 'account' as const,
-  sid,
-  lock,
-  view: contract.view,
-  read: async (tx: Db) => {
-    const read = await accounts.viewAndRow({ ...ctx, db: tx }, scope, sid)
-    const sealed = read?.row.bucket_credential
-    return read && { ...read.account, bucket_secret: sealed && ctx.box.open(sealed) }
-  },
-})
+function auditSubject(ctx: Context, scope: Scope, sid: string) {
+  let row: accounts.AccountRow
+  return {
+    kind: 'account' as const,
+    sid,
+    lock,
+    view: contract.view,
+    async read(tx: Db) {
+      const read = await accounts.viewAndRow({ ...ctx, db: tx }, scope, sid)
+      row = read?.row
+      const sealed = row?.bucket_credential
+      return read && { ...read.account, bucket_secret: sealed && ctx.box.open(sealed) }
+    },
+    /** The row that was read. */
+    row: () => row,
+  }
+}
 
 export const accountRoutes: Handlers<typeof api.accounts> = {
   list: ({ query, scope, ctx }) => accounts.list(ctx, scope, query),
@@ -182,8 +191,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   async update({ params: { account_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     const { hooks, bucket, columns, limits: quantities } = updatableFields(body)
-    const change = async (tx: Db) => {
-      const stored = await accounts.stored(tx, scope, account_sid)
+    const subject = auditSubject(ctx, scope, account_sid)
+    const change = async (tx: Db, before: Partial<Hooks> | undefined) => {
+      const stored = subject.row()
       if (!stored) throw accountNotFound(scope)
       refuseDecisions(scope, body, stored)
       const { name, sip_realm } = body
@@ -210,13 +220,13 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         registration_hook_sid: await webhooks.replace(
           tx,
           ctx.schemaHas,
-          registration_hook_sid,
+          webhooks.withSid(registration_hook_sid, before?.registration_hook ?? null),
           registration_hook,
         ),
         queue_event_hook_sid: await webhooks.replace(
           tx,
           ctx.schemaHas,
-          queue_event_hook_sid,
+          webhooks.withSid(queue_event_hook_sid, before?.queue_event_hook ?? null),
           queue_event_hook,
         ),
       })
@@ -233,7 +243,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     await endingSessions(
       ctx,
       deactivates ? await accounts.userSids(ctx.db, account_sid) : [],
-      (tx) => auditedIn(tx, actor, auditSubject(ctx, scope, account_sid), change),
+      (tx) => auditedIn(tx, actor, subject, change),
       { lock },
     ).catch(taken)
   },
@@ -268,8 +278,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     await checkDeleter(actor, body.password)
     let realm: string | null = null
     let records: Awaited<ReturnType<typeof recordsOf>> = []
+    const subject = { ...auditSubject(ctx, scope, account_sid), isGone: true as const }
     const change = async (tx: Db) => {
-      const stored = await accounts.stored(tx, scope, account_sid)
+      const stored = subject.row()
       if (!stored) throw accountNotFound(scope)
       realm = stored.sip_realm
       records = await recordsOf(tx, account_sid)
@@ -277,12 +288,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       await accounts.remove(tx, ctx, scope, stored)
     }
     const sids = await accounts.userSids(ctx.db, account_sid)
-    await endingSessions(
-      ctx,
-      sids,
-      (tx) => auditedIn(tx, actor, auditSubject(ctx, scope, account_sid), change),
-      { lock },
-    )
+    await endingSessions(ctx, sids, (tx) => auditedIn(tx, actor, subject, change), { lock })
     await release(ctx, realm, records)
   },
 

@@ -63,7 +63,7 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
         const hook = await webhooks.replace(
           tx,
           ctx.schemaHas,
-          stored.registration_hook_sid,
+          webhooks.withSid(stored.registration_hook_sid, stored.registration_hook),
           registration_hook,
         )
         const row = definedFields({ ...change, registration_hook_sid: hook })

@@ -1,6 +1,6 @@
 import type { RequestOutcome } from '@switchroom/contract'
 import { errorCode } from '../../errors/members.ts'
-import { sentenceOf } from '../../health/sentence.ts'
+import { sentenceOf } from '../../parts/sentence.ts'
 
 type Failed = Exclude<RequestOutcome, 'accepted' | 'error_status'>
 

@@ -26,7 +26,7 @@ const values = (hook: WebhookIn) => ({
 })
 
 /** Replaces what lists and view-only callers are shown by the stored password and URL. */
-const unmasked = (row: WebhookWithSid | undefined, hook: WebhookIn) => ({
+const unmasked = (row: WebhookWithSid | null | undefined, hook: WebhookIn) => ({
   ...hook,
   url: unlessHidden(hook.url, row?.url ?? '', plainUrls),
   password: hook.password === MASK ? (row?.password ?? null) : hook.password,
@@ -69,23 +69,27 @@ const references = (has: Has, sid: RawBuilder<unknown>) => {
 export async function replace(
   db: Db,
   has: Has,
-  stored: string | null | undefined,
+  stored: WebhookWithSid | null | undefined,
   input: WebhookIn | null | undefined,
   added?: New[],
 ): Promise<string | null | undefined> {
   if (input === undefined) return undefined
   if (input === null) return null
-  const row = stored ? (await bySid(db, [stored])).get(stored) : undefined
-  const hook = unmasked(row, input)
-  if (row && isDeepStrictEqual(values(hook), withoutSid(row))) return stored
-  if (!stored || (await isShared(db, has, stored))) {
+  const hook = unmasked(stored, input)
+  if (stored && isDeepStrictEqual(values(hook), withoutSid(stored))) return stored.webhook_sid
+  if (!stored || (await isShared(db, has, stored.webhook_sid))) {
     if (!added) return insert(db, hook)
     const webhook_sid = randomUUID()
     added.push({ webhook_sid, ...values(hook) })
     return webhook_sid
   }
-  await db.updateTable('webhooks').set(values(hook)).where('webhook_sid', '=', stored).execute()
-  return stored
+  const { webhook_sid } = stored
+  await db
+    .updateTable('webhooks')
+    .set(values(hook))
+    .where('webhook_sid', '=', webhook_sid)
+    .execute()
+  return webhook_sid
 }
 
 async function isShared(db: Db, has: Has, sid: string) {
@@ -150,6 +154,10 @@ export function fromRow(selected: unknown): WebhookWithSid | null {
     typeof selected === 'string' ? JSON.parse(selected) : (selected ?? null)
   return hook
 }
+
+/** The other way round: a webhook of an account or provider, with the sid in its column. */
+export const withSid = (webhook_sid: string | null, hook: Webhook | null): WebhookWithSid | null =>
+  hook && webhook_sid ? { ...hook, webhook_sid } : null
 
 /** Masks the password, for lists. */
 export const masked = <H extends Webhook>(hook: H | null) =>

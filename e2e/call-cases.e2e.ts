@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { EXIT } from '../packages/cli/src/exit.ts'
+import { testTerminal } from '../packages/cli/test/terminal.ts'
+import {
+  answered,
+  call,
+  gather,
+  hook,
+  over,
+  prompt,
+  result,
+  say,
+} from '../packages/server/test/conversations/example.ts'
+import { httpApplication } from '../packages/server/test/stand-ins/voice-applications.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
+import { ACCOUNT, sendCalls, sendTrace, sidOf } from './traced-calls.ts'
+
+/** What the platform told of a call to the application below. */
+const CALL = {
+  spans: [
+    call(16_000),
+    answered(200),
+    gather('g', 300, 4_000, 'inputs=speech', 'speech', result('a table for two', 0.93)),
+    prompt('n', 'g', 301, 1_900, 'Welcome to Acme...'),
+    hook('h', 'g', 3_900, 300, '/said', {}),
+    say('s', 4_400, 2_000, 'Done, Ann. At 8...'),
+    over(7_000, 'jambonz'),
+  ],
+}
+
+async function booking() {
+  const state = { isBroken: false, hour: 8 }
+  const app = await httpApplication(({ path }) =>
+    path === '/call'
+      ? [
+          {
+            verb: 'gather',
+            input: ['speech'],
+            actionHook: '/said',
+            say: { text: 'Welcome to Acme. What can I do?' },
+          },
+        ]
+      : path === '/said'
+        ? state.isBroken
+          ? [{ verb: 'say', text: 'Sorry, what?' }]
+          : [{ verb: 'say', text: `Done, Ann. At ${state.hour} o’clock` }, { verb: 'hangup' }]
+        : 204,
+  )
+  return { ...app, state }
+}
+
+async function makeCase(page: Page) {
+  await page.goto(new URL(`/internal/recent-calls/${sidOf(0)}`, page.url()).href)
+  await page.getByRole('link', { name: 'Make a test case' }).click()
+  await page.getByRole('heading', { name: 'Add a test case' }).waitFor()
+  expect(await page.getByLabel('Words', { exact: true }).inputValue()).toBe('a table for two')
+  await expectAccessible(page, 'a call as a test case')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'a call as a test case')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+  const second = page.getByRole('group', { name: 'Expectation 3' })
+  await second.getByRole('button', { name: 'Allow other numbers, dates and names' }).click()
+  expect(await second.getByLabel('Text or a part of it').inputValue()).toBe(
+    'Done, \\S+\\. At [\\d.,:/-]+',
+  )
+  await page.getByText('As a file for the command line').click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download file' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^call-of-[\d-]+\.yaml$/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const table = page.getByRole('table', { name: 'Test cases' })
+  await table.getByText(/^Call of /).waitFor()
+  await page.getByRole('button', { name: 'Run all' }).click()
+  await table.getByText('Passed').waitFor()
+  return file.path()
+}
+
+it.each(databasesFor('call-cases'))(
+  'makes a case of a live call, which tells when the application is broken and when it is mended (%s)',
+  async (database) => {
+    const [influx, otlp] = [await freePort(), await freePort()]
+    const app = await booking()
+    const folder = mkdtempSync(join(tmpdir(), 'switchroom-cases-'))
+    const home = process.cwd()
+    const server = await startSwitchroom(database, {
+      SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8',
+      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
+      SWITCHROOM_INGEST_OTLP: `127.0.0.1:${otlp}`,
+    })
+    const page = await openPage({ acceptDownloads: true })
+    try {
+      const token = await fetchToken(server.url)
+      const add = <T>(path: string, body: object) => api<T>(server.url, token, 'POST', path, body)
+      const { sid } = await add<{ sid: string }>('/Applications', {
+        name: 'Booking',
+        account_sid: ACCOUNT,
+        call_hook: { url: `${app.url}/call` },
+        call_status_hook: { url: `${app.url}/status` },
+      })
+      const key = await add<{ token: string }>('/ApiKeys', { account_sid: ACCOUNT })
+      await sendTrace(otlp, CALL, 0)
+      await sendCalls(influx, [0], sid)
+      const file = join(folder, 'booking.yaml')
+      await logIn(page, server.url)
+      await reportFailures(page, `call-cases-${database}`, async () => {
+        writeFileSync(file, readFileSync(await makeCase(page)))
+        expectNoErrors(page)
+      })
+
+      // it keeps what failed where it is run
+      process.chdir(folder)
+      const test = () =>
+        testTerminal({
+          ...{ HOME: folder, SWITCHROOM_URL: server.url, SWITCHROOM_API_KEY: key.token },
+        }).run('test', file, '--junit', 'junit.xml')
+      expect(await test()).toMatchObject({ code: EXIT.ok, err: '' })
+
+      app.state.isBroken = true
+      const broken = await test()
+      expect(broken.code).toBe(EXIT.problems)
+      expect(broken.out).toContain('The application did not say “Done, Ann. At 8”.')
+      expect(readFileSync('junit.xml', 'utf8')).toContain('failures="1"')
+
+      app.state.isBroken = false
+      expect((await test()).code).toBe(EXIT.ok)
+      expect(readFileSync('junit.xml', 'utf8')).toContain('failures="0"')
+    } finally {
+      process.chdir(home)
+      await page.context().close()
+      await server.stop()
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)

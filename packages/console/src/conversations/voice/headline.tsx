@@ -1,0 +1,101 @@
+import { numberText, plural, t, type VoiceFigures } from '@switchroom/contract'
+import { Figure } from '../../calls/dashboard/figures'
+import type { FigureFilter } from '../../calls/dashboard/links'
+import {
+  cacheShare,
+  countShown,
+  isUncertain,
+  type Other,
+  percentileShown,
+  type Share,
+  type Shown,
+  shareShown,
+} from './changes'
+import { atLeast } from './links'
+import { otherText, uncertainText } from './other-text'
+import { mainTime, PERCENTILES, TIME_NAMES } from './times'
+
+const PROBLEMS = [
+  { voice: 'not_understood', name: t('Not understood') },
+  { voice: 'timed_out', name: t('No input') },
+  { voice: 'failed', name: t('Recognizer failed') },
+  { voice: 'hung_up', name: t('Hung up while waiting') },
+] as const
+const ENDS = [
+  { voice: 'ended_by_caller', name: t('Ended by the caller') },
+  { voice: 'ended_by_application', name: t('Ended by the application') },
+] as const
+/** The totals, each with a link to its calls and the value that it is compared with. */
+export function Headline({
+  data,
+  other,
+  hrefOf,
+}: {
+  data: VoiceFigures
+  other: Other | undefined
+  hrefOf: (filter: FigureFilter) => string
+}) {
+  const then = other?.figures
+  const one = (name: string, shown: Shown, filter: FigureFilter | undefined, hint?: string) => (
+    <Figure
+      key={name}
+      name={name}
+      href={filter && hrefOf(filter)}
+      was={otherText(shown, other)}
+      change={shown.change}
+      hint={hint}
+    >
+      {shown.text}
+    </Figure>
+  )
+  const main = mainTime(data)
+  const measures = [main, main === 'response' ? 'answer' : 'response'] as const
+  return (
+    <dl className="figures">
+      {one(t('Calls'), countShown(data.calls, then?.calls), { voice: 'calls' })}
+      {one(t('Turns'), countShown(data.turns, then?.turns), { voice: 'turns' })}
+      {measures.flatMap((measure) =>
+        PERCENTILES.filter((p) => p !== 'p99' || measure === main).map((percentile) => {
+          const ms = data[measure][percentile]
+          return one(
+            TIME_NAMES[measure][percentile],
+            percentileShown(data[measure], then?.[measure], percentile),
+            atLeast(measure, ms),
+            isUncertain(data[measure]) ? uncertainText(data[measure].known) : undefined,
+          )
+        }),
+      )}
+      {PROBLEMS.map(({ voice, name }) => {
+        const share = (figures: VoiceFigures) => ({ n: figures[voice], of: figures.turns })
+        return one(
+          name,
+          shareShown(share(data), then && share(then), 'up'),
+          { voice },
+          ofTurns(share(data)),
+        )
+      })}
+      {one(
+        t('Prompts from the cache'),
+        shareShown(cacheShare(data), then && cacheShare(then), 'down'),
+        { voice: 'cached' },
+        ofPrompts(cacheShare(data)),
+      )}
+      {ENDS.map(({ voice, name }) => {
+        const share = (figures: VoiceFigures) => ({ n: figures[voice], of: figures.calls })
+        return one(
+          name,
+          shareShown(share(data), then && share(then)),
+          { voice },
+          ofCalls(share(data)),
+        )
+      })}
+    </dl>
+  )
+}
+
+const ofTurns = ({ n, of }: Share) =>
+  plural(of, '{count} of 1 turn|{count} of {n} turns', { count: numberText(n) })
+const ofPrompts = ({ n, of }: Share) =>
+  plural(of, '{count} of 1 prompt|{count} of {n} prompts', { count: numberText(n) })
+const ofCalls = ({ n, of }: Share) =>
+  plural(of, '{count} of 1 call|{count} of {n} calls', { count: numberText(n) })

@@ -1,0 +1,260 @@
+import { numberText, t, type VoiceFigures } from '@switchroom/contract'
+import { useApplicationNames } from '../../calls/application-names'
+import type { FigureFilter } from '../../calls/dashboard/links'
+import { vendorName } from '../../speech/speech-credentials/vendor-name'
+import {
+  cacheShare,
+  countedShown,
+  countShown,
+  isUncertain,
+  type Other,
+  percentileShown,
+  shareShown,
+} from './changes'
+import { atLeast, voiceOf } from './links'
+import { Part } from './part'
+import { mainTime, TIME_NAMES, type TimeMeasure } from './times'
+import { type Column, VoiceTable } from './voice-table'
+
+type Application = VoiceFigures['applications'][number]
+type Recognizer = VoiceFigures['recognizers'][number]
+type Voice = VoiceFigures['voices'][number]
+type Vendor = VoiceFigures['vendors'][number]
+type Turns = Omit<Recognizer, 'vendor' | 'language'>
+
+type Props = {
+  data: VoiceFigures
+  other: Other | undefined
+  hrefOf: (filter: FigureFilter) => string
+}
+
+const UNKNOWN = t('Unknown')
+const named = (vendor: string | null, name: string | null) =>
+  vendor || name ? `${vendor ? vendorName(vendor) : UNKNOWN}, ${name || UNKNOWN}` : UNKNOWN
+
+const PROBLEMS = [
+  { voice: 'not_understood', head: t('Not understood') },
+  { voice: 'timed_out', head: t('No input') },
+  { voice: 'failed', head: t('Recognizer failed') },
+  { voice: 'hung_up', head: t('Hung up while waiting') },
+] as const
+
+/** Columns about turns. `thenOf`: the turns that a row is compared with. */
+const turnColumns = <R extends Turns>(
+  measure: TimeMeasure,
+  filterOf: (row: R) => FigureFilter,
+  thenOf: (row: R) => Turns | undefined,
+): Column<R>[] => [
+  {
+    head: t('Turns'),
+    cell: (row) => ({
+      shown: countShown(row.turns, undefined),
+      filter: { ...filterOf(row), voice: 'turns' },
+    }),
+  },
+  ...(['p50', 'p95'] as const).map(
+    (percentile): Column<R> => ({
+      head: TIME_NAMES[measure][percentile],
+      cell: (row) => ({
+        shown: percentileShown(row[measure], thenOf(row)?.[measure], percentile),
+        filter: atLeast(measure, row[measure][percentile], filterOf(row)),
+        few: isUncertain(row[measure]) ? row[measure].known : undefined,
+      }),
+    }),
+  ),
+  ...PROBLEMS.map(
+    ({ voice, head }): Column<R> => ({
+      head,
+      cell: (row) => {
+        const then = thenOf(row)
+        return {
+          shown: countedShown(
+            { n: row[voice], of: row.turns },
+            then && { n: then[voice], of: then.turns },
+          ),
+          filter: { ...filterOf(row), voice },
+        }
+      },
+    }),
+  ),
+]
+
+const ofApplication = ({ application_sid: sid }: Application): FigureFilter => ({
+  ...(sid ? { application_sid: sid } : { missing: 'application_sid' }),
+  voice: 'calls',
+})
+
+export function Applications({ data, other, hrefOf, provider }: Props & { provider: string }) {
+  const names = useApplicationNames(
+    provider,
+    data.applications.some((a) => a.application_sid),
+  )
+  // another application is compared with each
+  const thenOf = ({ application_sid }: Application) =>
+    other?.application === undefined
+      ? other?.figures.applications.find((a) => a.application_sid === application_sid)
+      : other.figures
+  const columns: Column<Application>[] = [
+    {
+      head: t('Calls'),
+      cell: (row) => ({
+        shown: countShown(row.calls, thenOf(row)?.calls),
+        filter: ofApplication(row),
+      }),
+    },
+    ...turnColumns(mainTime(data), ofApplication, thenOf),
+  ]
+  return (
+    <Part title={t('By application')}>
+      <VoiceTable
+        label={t('Conversations by application')}
+        head={t('Application')}
+        columns={columns}
+        rows={data.applications}
+        keyOf={(row) => String(row.application_sid)}
+        nameOf={({ application_sid: sid }) =>
+          sid ? (names.get(sid) ?? sid) : t('None or unknown')
+        }
+        filterOf={ofApplication}
+        hrefOf={hrefOf}
+        other={other}
+      />
+    </Part>
+  )
+}
+
+const ofRecognizer = ({ vendor, language }: Recognizer): FigureFilter => ({
+  voice_of: voiceOf('recognizer', vendor, language),
+})
+
+export function Recognizers({ data, other, hrefOf }: Props) {
+  const then = rowsBy(other?.figures.recognizers, ofRecognizer)
+  return (
+    <Part title={t('By recognizer')}>
+      <VoiceTable
+        label={t('Turns by recognizer')}
+        head={t('Vendor and language')}
+        columns={turnColumns(mainTime(data), ofRecognizer, then)}
+        rows={data.recognizers}
+        keyOf={(row) => ofRecognizer(row).voice_of!}
+        nameOf={({ vendor, language }) => named(vendor, language)}
+        filterOf={(row) => ({ ...ofRecognizer(row), voice: 'turns' })}
+        hrefOf={hrefOf}
+        other={other}
+      />
+    </Part>
+  )
+}
+
+const ofVoice = ({ vendor, voice }: Voice): FigureFilter => ({
+  voice_of: voiceOf('voice', vendor, voice),
+})
+
+export function Voices({ data, other, hrefOf }: Props) {
+  const thenOf = rowsBy(other?.figures.voices, ofVoice)
+  const main = mainTime(data)
+  const times = (
+    measure: 'first_audio' | TimeMeasure,
+    percentile: 'p50' | 'p95',
+    head: string,
+  ): Column<Voice> => ({
+    head,
+    cell: (row) => ({
+      shown: percentileShown(row[measure], thenOf(row)?.[measure], percentile),
+      filter: atLeast(measure, row[measure][percentile], ofVoice(row)),
+      few: isUncertain(row[measure]) ? row[measure].known : undefined,
+    }),
+  })
+  const columns: Column<Voice>[] = [
+    {
+      head: t('Prompts'),
+      cell: (row) => ({
+        shown: countShown(row.prompts, undefined),
+        filter: { ...ofVoice(row), voice: 'prompts' },
+      }),
+    },
+    {
+      head: t('From the cache'),
+      cell: (row) => {
+        const then = thenOf(row)
+        return {
+          shown: shareShown(cacheShare(row), then && cacheShare(then), 'down'),
+          filter: row.cached > 0 ? { ...ofVoice(row), voice: 'cached' } : undefined,
+        }
+      },
+    },
+    times('first_audio', 'p50', t('First audio, median')),
+    times('first_audio', 'p95', t('First audio p95')),
+    times(main, 'p95', TIME_NAMES[main].p95),
+  ]
+  return (
+    <Part title={t('By voice')}>
+      <VoiceTable
+        label={t('Prompts by voice')}
+        head={t('Vendor and voice')}
+        columns={columns}
+        rows={data.voices}
+        keyOf={(row) => ofVoice(row).voice_of!}
+        nameOf={({ vendor, voice }) => named(vendor, voice)}
+        filterOf={(row) => ({ ...ofVoice(row), voice: 'prompts' })}
+        hrefOf={hrefOf}
+        other={other}
+      />
+    </Part>
+  )
+}
+
+const SERVICES = { recognition: t('Recognition'), voice: t('Voice') }
+
+const ofVendor = ({ service, vendor }: Vendor): FigureFilter => ({
+  voice_of: voiceOf('vendor', service, vendor),
+})
+
+export function Vendors({ data, other, hrefOf }: Props) {
+  const thenOf = rowsBy(other?.figures.vendors, ofVendor)
+  const columns: Column<Vendor>[] = [
+    {
+      head: t('Requests'),
+      cell: (row) => ({
+        shown: { text: numberText(row.requests) },
+        filter: { ...ofVendor(row), voice: 'requests' },
+      }),
+    },
+    {
+      head: t('Failed requests'),
+      cell: (row) => {
+        const then = thenOf(row)
+        return {
+          shown: countedShown(
+            { n: row.failed, of: row.requests },
+            then && { n: then.failed, of: then.requests },
+          ),
+          filter: { ...ofVendor(row), voice: 'failed' },
+        }
+      },
+    },
+  ]
+  return (
+    <Part title={t('Requests to vendors')}>
+      <VoiceTable
+        label={t('Requests by vendor')}
+        head={t('Vendor')}
+        columns={columns}
+        rows={data.vendors}
+        keyOf={(row) => ofVendor(row).voice_of!}
+        nameOf={({ service, vendor }) =>
+          `${vendor ? vendorName(vendor) : UNKNOWN}, ${SERVICES[service]}`
+        }
+        filterOf={(row) => ({ ...ofVendor(row), voice: 'requests' })}
+        hrefOf={hrefOf}
+        other={other}
+      />
+    </Part>
+  )
+}
+
+/** Finds the row of the same thing. */
+function rowsBy<R>(rows: readonly R[] | undefined, filterOf: (row: R) => FigureFilter) {
+  const kept = new Map(rows?.map((row) => [filterOf(row).voice_of, row]))
+  return (row: R) => kept.get(filterOf(row).voice_of)
+}

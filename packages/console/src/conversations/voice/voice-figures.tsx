@@ -1,0 +1,109 @@
+import { type VoiceFigures as Figures, HOURLY_MAX_MS, t } from '@switchroom/contract'
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import type { Ends } from '../../calls/call-span'
+import { callsHref, type FigureFilter } from '../../calls/dashboard/links'
+import { timeText, zonedText } from '../../ui/dates'
+import { rich } from '../../ui/rich'
+import type { Other } from './changes'
+import { Charts } from './charts'
+import { Headline } from './headline'
+import { Part } from './part'
+import { SpentOn } from './parts'
+import { type Sentence, sentencesOf } from './sentences'
+import { endsOf } from './spans'
+import { Applications, Recognizers, Vendors, Voices } from './tables'
+import { mainTime } from './times'
+import '../../lib/table.css'
+
+/** Figures of conversations; each links to the calls that it counts. */
+export function VoiceFigures({
+  data,
+  other,
+  filter,
+  provider,
+}: {
+  data: Figures
+  /** Figures for comparison, once loaded. */
+  other: Other | undefined
+  /** The account and application that the screen is filtered by. */
+  filter: { account_sid: string | undefined; application_sid: string | undefined }
+  provider: string
+}) {
+  const ends = endsOf(data)
+  const hrefIn = (span: Ends, more: FigureFilter) => callsHref(span, { ...filter, ...more })
+  const hrefOf = (more: FigureFilter) => hrefIn(ends, more)
+  const hourly = Date.parse(data.until) - Date.parse(data.from) <= HOURLY_MAX_MS
+  // without any there is nothing to compare with
+  const then = other && other.figures.calls > 0 ? other : undefined
+  const of = { data, other: then, hrefOf }
+  return (
+    <>
+      <p className="hint">
+        {periodText(data, other)}{' '}
+        {t(
+          'Response times start at the end of speech or the last key. Answer times start at the recognition result, including timeouts and errors, and are known for more turns. Both end at the first audio. Each figure links to its calls; save those as a view to set an alert.',
+        )}
+      </p>
+      {mainTime(data) === 'answer' && data.answer.known > 0 && (
+        <p className="hint">
+          {rich(
+            'The traces contain few response times. Set {option} in the {verb} verb of your applications to get them.',
+            { option: <code>notifySttLatency</code>, verb: <code>config</code> },
+          )}
+        </p>
+      )}
+      {then && <Verdict sentences={sentencesOf(data, then)} />}
+      <Headline {...of} />
+      <Charts times={data.times} hourly={hourly} measure={mainTime(data)} hrefIn={hrefIn} />
+      {data.parts.length > 0 && (
+        <Part title={t('Parts of response times')}>
+          <SpentOn {...of} />
+        </Part>
+      )}
+      {data.applications.length > 0 && <Applications {...of} provider={provider} />}
+      <Recognizers {...of} />
+      <Voices {...of} />
+      <Vendors {...of} />
+    </>
+  )
+}
+
+const ICONS = { better: CircleCheck, worse: CircleAlert }
+
+const Verdict = ({ sentences }: { sentences: readonly Sentence[] }) => (
+  <ul className="voice-verdict" aria-label={t('Comparison')}>
+    {sentences.map(({ text, tone }) => {
+      const Icon = tone ? ICONS[tone] : Info
+      return (
+        <li key={text} data-change={tone}>
+          <Icon aria-hidden />
+          <span>{text}</span>
+        </li>
+      )
+    })}
+  </ul>
+)
+
+/** Names the period of the figures, and what they are compared with. */
+function periodText({ from, until }: Figures, other: Other | undefined): string {
+  const values = { from: timeText(from), to: zonedText(until) }
+  if (!other) return t('{from} to {to}.', values)
+  const { figures, application } = other
+  if (application !== undefined)
+    return figures.calls === 0
+      ? t('{from} to {to}, without conversations with {application} to compare with.', {
+          ...values,
+          application,
+        })
+      : t('{from} to {to}, compared with {application} in the same period.', {
+          ...values,
+          application,
+        })
+  if (figures.calls === 0)
+    return t('{from} to {to}, without conversations in the period before to compare with.', values)
+  return t('{from} to {to}, compared with {before} to {until}.', {
+    ...values,
+    before: timeText(figures.from),
+    until: timeText(figures.until),
+  })
+}

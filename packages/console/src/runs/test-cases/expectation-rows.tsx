@@ -1,0 +1,231 @@
+import {
+  type Expectation,
+  expectationText,
+  MAX_EXPECTATIONS,
+  numberText,
+  t,
+} from '@switchroom/contract'
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { errorOf, useListField } from '../../lib/form-fields'
+import type { FormLike } from '../../lib/form-like'
+import { SortableRows } from '../../lib/sortable-rows'
+import { Button, IconButton } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { Section } from '../../ui/section'
+import { blank, type ExpectationRow, expectationOf, type Values } from './values'
+
+const LABELS: Record<Expectation['kind'], string> = {
+  says: t('Says'),
+  does_not_say: t('Does not say'),
+  plays: t('Plays'),
+  asks: t('Asks for'),
+  dials: t('Dials'),
+  transfers: t('Transfers to'),
+  returns: t('Returns from a tool'),
+  hangs_up: t('Hangs up'),
+}
+const KINDS = Object.entries(LABELS).map(([value, label]) => ({ value, label }))
+const INPUTS = [
+  { value: '', label: t('Speech or digits') },
+  { value: 'speech', label: t('Speech only') },
+  { value: 'digits', label: t('Digits only') },
+]
+
+const nameOf = (row: ExpectationRow) => expectationText(expectationOf(row)).slice(0, 60)
+
+/** The expectations of a test case. */
+export const ExpectationRows = ({ form }: { form: FormLike<Values> }) => (
+  <Section title={t('Expectations')} about={<About />}>
+    <form.AppField name="expectations">{() => <ListField />}</form.AppField>
+    <form.Subscribe selector={(s) => s.values.expectations}>
+      {(rows) => (
+        <>
+          {rows.length > 0 && (
+            <div className="case-row case-heads" aria-hidden>
+              <span>{t('The application')}</span>
+              <span>{t('Within (ms)')}</span>
+            </div>
+          )}
+          <SortableRows
+            form={form}
+            list="expectations"
+            rows={rows}
+            nameOf={nameOf}
+            deleteLabel={(row, i) =>
+              t('Delete expectation {place}: {expectation}', {
+                place: i + 1,
+                expectation: nameOf(row),
+              })
+            }
+            add={{
+              label: t('Add expectation'),
+              row: blank.expectation,
+              max: MAX_EXPECTATIONS,
+            }}
+          >
+            {(row, index, parts) => <Expected form={form} row={row} index={index} {...parts} />}
+          </SortableRows>
+        </>
+      )}
+    </form.Subscribe>
+  </Section>
+)
+
+const About = () => (
+  <>
+    {t(
+      'What the application must do, in this order; it may do more in between. A part of a text or address is enough, in upper or lower case, and of a number the last digits.',
+    )}{' '}
+    {t(
+      'A time limit is optional. It is counted from the caller’s latest answer, or from the start of the call. Only time in which the caller waits for the application counts, not pauses, sounds, timeouts or conversations.',
+    )}
+  </>
+)
+
+/** Names the list for the conflict dialog, and shows what is wrong with it as a whole. */
+function ListField() {
+  const field = useListField<ExpectationRow>(
+    t('Expectations'),
+    (rows) => rows.map((row, i) => `${i + 1}. ${nameOf(row)}`).join(', ') || t('None'),
+  )
+  const error = errorOf(field.state.meta)
+  return error ? (
+    <section aria-label={t('Expectations')} aria-invalid tabIndex={-1}>
+      <Notice tone="bad">{error}</Notice>
+    </section>
+  ) : null
+}
+
+function Expected({
+  form,
+  row,
+  index,
+  place,
+  actions,
+}: {
+  form: FormLike
+  row: ExpectationRow
+  index: number
+  place: ReactNode
+  actions: ReactNode
+}) {
+  const at = (member: keyof ExpectationRow) => `expectations[${index}].${member}`
+  const isUsed = row.after_answer !== null || row.before_answer !== null || row.is_pattern
+  const [opened, setOpened] = useState(false)
+  return (
+    <fieldset
+      className="case-row case-expected"
+      aria-label={t('Expectation {index}', { index: index + 1 })}
+      data-alone={row.kind === 'hangs_up' || undefined}
+    >
+      {place}
+      <form.AppField name={at('kind')}>
+        {(f) => <f.SelectField label={t('The application')} options={KINDS} />}
+      </form.AppField>
+      <Main form={form} kind={row.kind} at={at} />
+      {row.kind !== 'does_not_say' && (
+        <form.AppField name={at('within_ms')}>
+          {(f) => (
+            <f.NumberField
+              label={t('Within (ms)')}
+              min={0}
+              {...(row.took_ms !== null && {
+                placeholder: t('took {ms}', { ms: numberText(row.took_ms) }),
+              })}
+            />
+          )}
+        </form.AppField>
+      )}
+      <span className="sortable-actions">
+        {/* what is filled in stays in sight */}
+        {actions && !isUsed && (
+          <IconButton
+            label={t('More fields of expectation {index}', { index: index + 1 })}
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            <SlidersHorizontal />
+          </IconButton>
+        )}
+        {actions}
+      </span>
+      {actions && row.looser !== null && !row.is_pattern && (
+        <div className="case-looser">
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => {
+              form.setFieldValue(at('text'), row.looser)
+              form.setFieldValue(at('is_pattern'), true)
+            }}
+          >
+            {t('Allow other numbers, dates and names')}
+          </Button>
+        </div>
+      )}
+      {(isUsed || opened) && <More form={form} kind={row.kind} at={at} />}
+    </fieldset>
+  )
+}
+
+type PartProps = {
+  form: FormLike
+  kind: Expectation['kind']
+  at: (member: keyof ExpectationRow) => string
+}
+
+const More = ({ form, kind, at }: PartProps) => (
+  <div className="case-more">
+    <form.AppField name={at('after_answer')}>
+      {(f) => <f.NumberField label={t('After answer')} min={1} />}
+    </form.AppField>
+    <form.AppField name={at('before_answer')}>
+      {(f) => <f.NumberField label={t('Before answer')} min={1} />}
+    </form.AppField>
+    {(kind === 'says' || kind === 'does_not_say' || kind === 'returns') && (
+      <form.AppField name={at('is_pattern')}>
+        {(f) => <f.Checkbox label={t('Regular expression')} />}
+      </form.AppField>
+    )}
+  </div>
+)
+
+function Main({ form, kind, at }: PartProps) {
+  switch (kind) {
+    case 'says':
+    case 'does_not_say':
+    case 'returns':
+      return (
+        <form.AppField name={at('text')}>
+          {(f) => <f.TextArea label={t('Text or a part of it')} rows={1} />}
+        </form.AppField>
+      )
+    case 'plays':
+      return (
+        <form.AppField name={at('url')}>
+          {(f) => <f.TextField label={t('Address or a part of it')} mono />}
+        </form.AppField>
+      )
+    case 'asks':
+      return (
+        <form.AppField name={at('input')}>
+          {(f) => <f.SelectField label={t('Input')} options={INPUTS} />}
+        </form.AppField>
+      )
+    case 'dials':
+      return (
+        <form.AppField name={at('number')}>
+          {(f) => <f.TextField label={t('Number or address')} mono />}
+        </form.AppField>
+      )
+    case 'transfers':
+      return (
+        <form.AppField name={at('to')}>
+          {(f) => <f.TextField label={t('Number or address')} mono />}
+        </form.AppField>
+      )
+    case 'hangs_up':
+      return null
+  }
+}

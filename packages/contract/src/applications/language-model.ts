@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { accountParams, NoContent, TextOrNull, versioned } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { MASK } from '../wire/mask.ts'
+import { t } from '../wire/text.ts'
+
+export const MODEL_KEY_AGAIN = t('Enter the key again: it is sent to no other server than before')
+export const NO_LANGUAGE_MODEL = t('The account has no language model yet')
+
+const ADDRESS = t('Enter a URL that starts with https:// or http://')
+
+const Address = TextOrNull(500).superRefine((text, ctx) => {
+  if (!text) return
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return ctx.addIssue(ADDRESS)
+  if (url.username || url.password) ctx.addIssue(t('Remove the username and password from the URL'))
+})
+
+/** A language model that speaks the chat-completions protocol. It plays callers and grades runs. */
+export const LanguageModel = z.object({
+  /** Null until one is set, which turns off all that needs it. */
+  url: z.string().nullable(),
+  model: z.string().nullable(),
+  /** A mask if there is a key. */
+  api_key: z.string().nullable(),
+})
+export type LanguageModel = z.infer<typeof LanguageModel>
+
+const LanguageModelBody = z
+  .object({
+    /** Up to `/v1`, or with `/chat/completions`. Null turns the model off and removes its key. */
+    url: Address,
+    model: TextOrNull(200),
+    /** Null for none. The mask, or leaving it out, keeps the stored one for the same server. */
+    api_key: z
+      .string()
+      .trim()
+      .max(2_000)
+      .regex(new RegExp(`^(?:[\\x21-\\x7e]*|${MASK})$`), t('The key contains invalid characters'))
+      .nullable()
+      .transform((key) => key || null)
+      .optional(),
+  })
+  .superRefine(({ url, model }, ctx) => {
+    if (url && !model)
+      ctx.addIssue({ code: 'custom', path: ['model'], message: t('Enter the name of the model') })
+  })
+
+export const LanguageModelTest = z.object({
+  is_ok: z.boolean(),
+  /** What the model answered, or why it did not. */
+  text: z.string(),
+  ms: z.number().int(),
+  /** As the model reports them; at 4 characters each where it does not. */
+  tokens: z.number().int(),
+})
+export type LanguageModelTest = z.infer<typeof LanguageModelTest>
+
+const one = {
+  path: '/Accounts/:account_sid/LanguageModel',
+  params: accountParams,
+  access: 'account',
+  own: true,
+} as const
+
+export const languageModel = endpoints({
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get the language model of an account',
+    response: LanguageModel.extend(versioned),
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Set the language model of an account',
+    body: LanguageModelBody,
+    status: 204,
+    response: NoContent,
+  },
+  test: {
+    ...one,
+    path: `${one.path}/Test`,
+    method: 'POST',
+    summary: 'Ask the language model of an account for a word',
+    response: LanguageModelTest,
+  },
+})

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { TraceId } from '../calls/traces.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
+import { WordsKept } from './transcript-settings.ts'
+import { RECORDED_SIDES } from './transcriptions.ts'
+
+/** Milliseconds since 1970, by the clock of the feature server. */
+const At = z.number()
+const Ms = z.number().nonnegative()
+const Words = hidden(z.string(), 'text')
+/** What a transcription of the recording has at that time; null without one. */
+const FromRecording = Words.nullable()
+
+/**
+ * What a part of a response time was spent on:
+ * - `recognition`: from the end of speech to the result
+ * - `digits`: from the last key to the end of the wait for another
+ * - `webhook`: until the application's webhook answered, or the call ended
+ * - `application`: the same where the trace has no webhook
+ * - `hand_over`: until the platform started the next verb
+ * - `pause`: pauses that the application asked for
+ * - `voice`: until the first audio of the answer
+ */
+export const ResponsePart = z.enum([
+  'recognition',
+  'digits',
+  'webhook',
+  'application',
+  'hand_over',
+  'pause',
+  'voice',
+])
+export type ResponsePart = z.infer<typeof ResponsePart>
+
+/** How long the caller waited for the answer to a turn, in parts that follow each other. */
+export const ResponseTime = z.object({
+  /** What it is counted from: the end of speech, the last key, or, where neither is known, the result. */
+  since: z.enum(['speech', 'key', 'result']),
+  began: At,
+  parts: z.array(z.object({ part: ResponsePart, ms: Ms })),
+  /**
+   * What ended it: the answer's first audio, the next verb if it does not speak, the end of the call, or an
+   * answer whose first audio the trace does not show.
+   */
+  until: z.enum(['voice', 'verb', 'hangup', 'unknown']),
+  /** The sum of the parts; null if the trace does not show when the answer began. */
+  ms: Ms.nullable(),
+})
+export type ResponseTime = z.infer<typeof ResponseTime>
+
+/** What one side of the call said or pressed, or did not. */
+export const Heard = z.object({
+  kind: z.literal('heard'),
+  /** When the result was there. */
+  at: At,
+  /** When listening for it began. */
+  from: At,
+  side: z.enum(['caller', 'called']),
+  /**
+   * What came of listening: speech, speech with less confidence than the application wants, digits, nothing in time,
+   * a failure of the recognizer, or the end of it for another reason.
+   */
+  outcome: z.enum(['speech', 'low_confidence', 'digits', 'nothing', 'error', 'stopped']),
+  /** Null if nothing was recognized. */
+  transcript: Words.nullable(),
+  from_recording: FromRecording,
+  /** Null if none were pressed, or the trace does not show which. */
+  digits: hidden(z.string()).nullable(),
+  /** From 0 to 1; null if the vendor does not tell. */
+  confidence: z.number().nullable(),
+  language: z.string().nullable(),
+  vendor: z.string().nullable(),
+  label: z.string().nullable(),
+  /** The vendor that was asked first, if another one took its place. */
+  instead_of: z.string().nullable(),
+  /** What ended the digits: enough of them, the finish key, or a pause. */
+  ended_by: z.enum(['number', 'key', 'pause']).nullable(),
+  /** What the recognizer reported. */
+  error: Words.nullable(),
+  /** Whether the application asked for the same again. */
+  asked_again: z.boolean(),
+  /** Null if nobody waited for an answer. */
+  response: ResponseTime.nullable(),
+})
+export type Heard = z.infer<typeof Heard>
+
+/** What the application said or played. */
+export const Said = z.object({
+  kind: z.literal('said'),
+  at: At,
+  /** Null if the trace does not show it. */
+  end: At.nullable(),
+  /** The beginning of the text, which is all that a trace has; null for a sound or a stream. */
+  text: Words.nullable(),
+  from_recording: FromRecording,
+  /** Whether the text went on. */
+  is_cut: z.boolean(),
+  /** The file that was played. */
+  url: hidden(z.string(), 'url').nullable(),
+  /** Whether the text came in pieces while it was spoken. A trace tells neither text nor voice of it. */
+  is_streamed: z.boolean(),
+  vendor: z.string().nullable(),
+  language: z.string().nullable(),
+  voice: z.string().nullable(),
+  label: z.string().nullable(),
+  /** Null if unknown. */
+  cached: z.boolean().nullable(),
+  /** From the request for the voice to its first audio, with failed attempts; null if unknown. */
+  voice_ms: Ms.nullable(),
+  /** Vendors that failed before, in order. */
+  failed: z.array(z.object({ vendor: z.string(), ms: Ms })),
+  /** Whether it was spoken; false if every vendor failed. */
+  is_spoken: z.boolean(),
+  /** Whether the caller cut it short, by speech or a key; null if the trace does not show it. */
+  is_interrupted: z.boolean().nullable(),
+})
+export type Said = z.infer<typeof Said>
+
+/** What only the recording has: the words of a model session, of a called party, or where nobody listened. */
+export const Recorded = z.object({
+  kind: z.literal('recorded'),
+  at: At,
+  end: At,
+  side: z.enum(RECORDED_SIDES),
+  text: Words,
+})
+export type Recorded = z.infer<typeof Recorded>
+
+/** Anything else that happened, as a sentence. */
+export const CallEvent = z.object({
+  kind: z.literal('event'),
+  at: At,
+  /** Null if it has no length, or the trace does not show it. */
+  end: At.nullable(),
+  tone: z.enum(['info', 'warn', 'bad']),
+  text: Words,
+})
+export type CallEvent = z.infer<typeof CallEvent>
+
+export const ConversationEntry = z.discriminatedUnion('kind', [Heard, Said, Recorded, CallEvent])
+export type ConversationEntry = z.infer<typeof ConversationEntry>
+
+/** A finding about a conversation, and the index of the entry that shows it. */
+export const ConversationFinding = z.object({
+  tone: z.enum(['info', 'warn', 'bad']),
+  text: Words,
+  entry: z.number().int().nullable(),
+})
+export type ConversationFinding = z.infer<typeof ConversationFinding>
+
+/** What was said in a call and how long people waited, as its trace tells. */
+export const Conversation = z.object({
+  began: At,
+  /** Null if the call was not answered, or the trace does not show it. */
+  answered: At.nullable(),
+  /** Null if the call is not over, or the trace does not show it. */
+  ended: At.nullable(),
+  /** When the recording began, within some 300 ms; null if the trace has none. */
+  recording: At.nullable(),
+  hung_up_by: z.enum(['caller', 'application']).nullable(),
+  /** From the answer to the first audio; null if unknown. */
+  greeting_ms: Ms.nullable(),
+  /** In order of time. */
+  entries: z.array(ConversationEntry),
+  /** The most severe first. */
+  findings: z.array(ConversationFinding),
+  /** The index of the turn that was answered slowest; null without one. */
+  slowest: z.number().int().nullable(),
+  /** The median of the turns of known response time; null without one. */
+  median_ms: Ms.nullable(),
+  /** Whether spans or entries were left out. */
+  cut: z.boolean(),
+  /** What the account's setting kept of the words. */
+  words: WordsKept,
+  /** Who heard what is from the recording; null if it was not transcribed. */
+  transcribed: z.object({ vendor: z.string(), language: z.string() }).nullable(),
+})
+export type Conversation = z.infer<typeof Conversation>
+
+const one = { method: 'GET', response: Conversation, own: true } as const
+
+export const conversations = endpoints({
+  ofAccount: {
+    ...one,
+    path: '/Accounts/:account_sid/RecentCalls/conversation/:trace_id',
+    params: z.object({ account_sid: Sid, trace_id: TraceId }),
+    access: 'account',
+    summary: 'Get what was said in a call of an account, with response times and findings',
+  },
+  ofServiceProvider: {
+    ...one,
+    path: '/ServiceProviders/:service_provider_sid/RecentCalls/conversation/:trace_id',
+    params: z.object({ service_provider_sid: Sid, trace_id: TraceId }),
+    access: 'service_provider',
+    summary:
+      'Get what was said in a call of a service provider’s accounts, with response times and findings',
+  },
+})

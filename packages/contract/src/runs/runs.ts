@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { EnvVars } from '../applications/applications.ts'
+import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
+import { t } from '../wire/text.ts'
+import { Answer } from './run-answers.ts'
+import { Expectation, ExpectationOutcome, MAX_RUN_ANSWERS } from './run-expectations.ts'
+import { RunStart, RunStep } from './run-steps.ts'
+
+const sid = z.string().nullable()
+
+/** Of a run or a test case. */
+export const MAX_EXPECTATIONS = 50
+/** Of an application. The oldest are deleted when more are begun. */
+export const RUNS_KEPT = 100
+/** How long a run waits for its tester. */
+export const ANSWER_WITHIN_MINUTES = 10
+/** Of an account at once. */
+export const MAX_RUNNING = 60
+/** Of an account. */
+export const RUNS_PER_HOUR = 600
+
+export const ANSWER_NOT_WANTED = t('The run no longer waits for this answer.')
+export const TOO_MANY_RUNS = t('Too many runs at once. Try again when some of them have ended.')
+
+/**
+ * - `running`: it waits for the application, or for its tester
+ * - `interrupted`: the server stopped while it was running
+ */
+export const RUN_STATES = ['running', 'ended', 'interrupted'] as const
+
+/** A call to an application that is played without a telephone. */
+export const Run = z.object({
+  run_sid: z.string(),
+  application_sid: z.string(),
+  account_sid: sid,
+  /** The run whose answers this one was begun with. */
+  repeats: sid,
+  /** Set if it was played for a test case. */
+  test_case_sid: sid,
+  /** ISO 8601, UTC. */
+  begun_at: z.string(),
+  state: z.enum(RUN_STATES),
+  start: RunStart,
+  /** What the platform would refuse or ignore, and what else went wrong. */
+  problems: z.number().int(),
+  /** How it ended; null while it has not. */
+  ended: hidden(z.string().nullable(), 'text'),
+  /** Whether it met all expectations; null without any, and until it has ended. */
+  is_passed: z.boolean().nullable(),
+})
+export type Run = z.infer<typeof Run>
+
+export const RunView = Run.extend({
+  /** The number of steps until now. */
+  step_count: z.number().int(),
+  /** Without the first `skip` of them. The last step of a run that has ended is `ended`. */
+  steps: z.array(RunStep),
+  /** The index of the step whose question waits for an answer; null if none does. */
+  question: z.number().int().nullable(),
+  /** What the run was begun with, or its test case had then; null without any. */
+  expectations: z.array(Expectation).nullable(),
+  /** One for each expectation; null until the run has ended. */
+  outcomes: z.array(ExpectationOutcome).nullable(),
+})
+export type RunView = z.infer<typeof RunView>
+
+export const RunBegin = z.object({
+  start: RunStart,
+  /** What the caller answers, in this order. The tester is asked when none are left, or without one the caller hangs up. */
+  answers: z.array(Answer).max(MAX_RUN_ANSWERS).default([]),
+  /** What the application must do, in this order. The run is then played without a tester, as a test case is. */
+  expectations: z.array(Expectation).min(1).max(MAX_EXPECTATIONS).optional(),
+  /** Environment variables in place of those of the application, for this run only. */
+  env_vars: EnvVars.optional(),
+  /** The run that these answers are from. */
+  repeats: Sid.optional(),
+})
+
+export const applicationParams = z.object({ application_sid: Sid })
+const all = {
+  path: '/Applications/:application_sid/Runs',
+  params: applicationParams,
+  access: 'account',
+  own: true,
+} as const
+const one = {
+  ...all,
+  path: '/Applications/:application_sid/Runs/:run_sid',
+  params: applicationParams.extend({ run_sid: Sid }),
+} as const
+
+export const runs = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List runs of an application: calls to it without a telephone, newest first',
+    list: true,
+    query: listQuery('begun_at').extend({ test_case_sid: Sid.optional() }),
+    response: pageOf(Run),
+  },
+  begin: {
+    ...all,
+    method: 'POST',
+    summary: 'Call an application without a telephone',
+    body: RunBegin,
+    response: RunView,
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    summary: 'Get a run with its steps, as far as it is',
+    query: z.object({ skip: z.coerce.number<number>().int().min(0).max(10_000).default(0) }),
+    response: RunView,
+  },
+  answer: {
+    ...one,
+    path: `${one.path}/Answers`,
+    method: 'POST',
+    summary: 'Answer the question of a run',
+    body: z.object({
+      /** The index of the step that asks. */
+      question: z.number().int().min(0),
+      answer: Answer,
+    }),
+    status: 204,
+    response: NoContent,
+  },
+  stop: {
+    ...one,
+    path: `${one.path}/Stop`,
+    method: 'POST',
+    summary: 'Stop a run',
+    status: 204,
+    response: NoContent,
+  },
+})

@@ -1,0 +1,158 @@
+import type { TranscriptSettings } from '@switchroom/contract'
+import { sql } from 'kysely'
+import { recordingOfCall } from '../../calls/recordings/locate.ts'
+import { nowIn } from '../../db/clock.ts'
+import { skipExisting } from '../../db/dialect.ts'
+import type { Db } from '../../db/open.ts'
+import { transaction } from '../../db/transaction.ts'
+import { errorText } from '../../errors/members.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { budgetOf, correct, countFailure, pauseAccount, take } from './budget.ts'
+import { claim, lockOf } from './claim.ts'
+import { lookForCalls } from './ended-calls.ts'
+import * as transcriptions from './queries.ts'
+import { type Service, serviceOf } from './services.ts'
+import { transcribe } from './transcribe.ts'
+
+type Automatic = NonNullable<TranscriptSettings['automatic']>
+export type Wanting = { account_sid: string; automatic: Automatic }
+
+/** How long a recording is waited for after its call was found. */
+const MISSING_MS = 10 * 60_000
+/** An interrupted transcription is gone on with so often: it may be what ends the process. */
+const MOST_TRIES = 3
+const MOST_LOOKED_AT = 50
+
+/** One call after the other of an account, until none is left, the budget is spent, or it is stopped. */
+export async function transcribeAccount(ctx: Context, wanting: Wanting, stop: AbortSignal) {
+  const { account_sid, automatic } = wanting
+  await beginRow(ctx.db, account_sid)
+  const budget = await budgetOf(ctx.db, account_sid, automatic.minutes_a_day)
+  await lookForCalls(ctx, account_sid, budget.left_ms <= 0)
+  if (budget.left_ms <= 0) await forgetWaiting(ctx.db, account_sid)
+  while (!stop.aborted && (await transcribeNext(ctx, wanting)));
+}
+
+const beginRow = (db: Db, account_sid: string) =>
+  db
+    .insertInto('switchroom_transcribing')
+    .values({
+      account_sid,
+      ...{ seen_until: null, day: '', used_ms: 0, failures: 0, paused_until: 0 },
+    })
+    .$call(skipExisting(db))
+    .execute()
+
+const forgetWaiting = (db: Db, account_sid: string) =>
+  db
+    .deleteFrom('switchroom_transcriptions')
+    .where('account_sid', '=', account_sid)
+    .where('state', '=', 'waiting')
+    .execute()
+
+/** Calls that wait, and those whose process ended before they were done, the oldest first. */
+const candidates = (db: Db, account_sid: string) =>
+  db
+    .selectFrom('switchroom_transcriptions')
+    .selectAll()
+    .where('account_sid', '=', account_sid)
+    .where('is_automatic', '=', 1)
+    .where('tries', '<', MOST_TRIES)
+    .where('state', 'in', ['waiting', 'running'])
+    .where((eb) =>
+      eb.or([
+        eb('seen_at', 'is', null),
+        sql<boolean>`seen_at < ${nowIn(db)} - ${transcriptions.LOST_MS}`,
+      ]),
+    )
+    .orderBy('called_at')
+    .limit(MOST_LOOKED_AT)
+    .execute()
+
+/** Resolves to whether there may be another, when this one is done. */
+async function transcribeNext(ctx: Context, { account_sid, automatic }: Wanting) {
+  const { left_ms, isPaused } = await budgetOf(ctx.db, account_sid, automatic.minutes_a_day)
+  if (left_ms <= 0 || isPaused) return false
+  for (const row of await candidates(ctx.db, account_sid)) {
+    const found = await recordingOf(ctx, row)
+    if (!found) continue
+    const service = await serviceFor(ctx, account_sid, automatic)
+    const { call, recording } = found
+    const key = { account_sid, call_sid: row.call_sid, attempted_at: call.attempted_at }
+    const work = service && (await claimed(ctx, key, service))
+    if (!work) return false
+    const { minutes_a_day } = automatic
+    await transcribe(
+      ctx,
+      work,
+      { call, service, recording },
+      watching(ctx, account_sid, minutes_a_day),
+    )
+    return true
+  }
+  return false
+}
+
+/** The recording of a call that waits; undefined if it is not there yet. It is not waited for without end. */
+async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
+  const { account_sid, call_sid } = row
+  try {
+    const call = await ctx.stores.calls.find({ account_sid }, { call_sid })
+    const recording = call && (await recordingOfCall(ctx, call))
+    if (recording) return { recording, call }
+  } catch (e) {
+    // a bucket or store that cannot be read right now; its message may quote what is secret
+    ctx.log.warn(
+      { account_sid, call_sid, error: errorText(e, 'name') },
+      'a recording cannot be read',
+    )
+  }
+  if (Date.parse(row.begun_at) < Date.now() - MISSING_MS && row.state === 'waiting')
+    await transcriptions.forget(ctx.db, row)
+  return undefined
+}
+
+async function serviceFor(ctx: Context, account_sid: string, automatic: Automatic) {
+  try {
+    return await serviceOf(ctx.db, undefined, account_sid, automatic)
+  } catch (e) {
+    if (!(e instanceof Failure)) throw e
+    await pauseAccount(ctx.db, account_sid)
+    ctx.log.warn({ account_sid }, 'automatic transcription pauses for an hour: no such service')
+    return undefined
+  }
+}
+
+/** Undefined if another process works for the account, or too much is going on. */
+const claimed = (
+  ctx: Context,
+  call: Parameters<typeof claim>[2],
+  service: Service,
+): Promise<transcriptions.NewWork | undefined> =>
+  transaction(
+    ctx.db,
+    async (tx) => {
+      const { account_sid } = call
+      if (await transcriptions.isAnyAutomatic(tx, account_sid)) return undefined
+      const row = await transcriptions.find(tx, call)
+      const state = row && transcriptions.stateOf(row)
+      if (state !== null && state !== 'interrupted') return undefined
+      const { work, isNew } = await claim(tx, ctx, call, service, 1)
+      return isNew ? work : undefined
+    },
+    { lock: lockOf(call.account_sid) },
+  ).catch((e: unknown) => {
+    if (e instanceof Failure && e.code === 'too_many') return undefined
+    throw e
+  })
+
+const watching = (ctx: Context, account_sid: string, minutes_a_day: number) => ({
+  mayTake: (ms: number) => take(ctx.db, account_sid, ms, minutes_a_day),
+  async ended(sent_ms: number, taken_ms: number, isFailed: boolean) {
+    await correct(ctx.db, account_sid, sent_ms - taken_ms)
+    if (sent_ms === 0) return
+    if (await countFailure(ctx.db, account_sid, isFailed))
+      ctx.log.warn({ account_sid }, 'automatic transcription pauses for an hour: the service fails')
+  },
+})

@@ -1,0 +1,73 @@
+import { isRecord, membersOf, t } from '@switchroom/contract'
+import { sentenceOf } from '../../../parts/sentence.ts'
+import type { Check } from '../check.ts'
+import { ok, problem } from '../finding.ts'
+
+const LIMIT_MS = 4_000
+const DATABASES = ['cdrs', 'alerts']
+
+/** Whether InfluxDB answers, is of version 1, and may be asked without a login. */
+export const influxdb: Check = {
+  name: 'influxdb',
+  needs: /^JAMBONES_TIME_SERIES_HOST$/,
+  async run({ config: { telemetry } }) {
+    if (telemetry.kind !== 'influx') return undefined
+    const { url } = telemetry
+    try {
+      const answer = await fetch(`${url}/query`, {
+        method: 'POST',
+        redirect: 'error',
+        body: new URLSearchParams({ q: 'SHOW DATABASES' }),
+        signal: AbortSignal.timeout(LIMIT_MS),
+      })
+      const version = answer.headers.get('x-influxdb-version')
+      const text = await answer.text()
+      if (answer.status === 401 && version?.replace(/^v/, '').startsWith('1'))
+        return problem(
+          t('InfluxDB at {url} asks for a login, which the platform does not send.', { url }),
+          t(
+            'Turn auth-enabled off in its configuration, and let only the platform’s components reach it.',
+          ),
+        )
+      if (!answer.ok || version === null || !version.replace(/^v/, '').startsWith('1'))
+        return problem(
+          version
+            ? t('What answers at {url} is not InfluxDB 1.x, but version {version}.', {
+                url,
+                version,
+              })
+            : t('What answers at {url} is not InfluxDB 1.x.', { url }),
+          t(
+            'Set JAMBONES_TIME_SERIES_HOST to an InfluxDB 1.8 server, or leave it empty to store call records in Switchroom.',
+          ),
+        )
+      const missing = DATABASES.filter((name) => !namesIn(text).includes(name))
+      return ok(
+        missing.length > 0
+          ? t('InfluxDB {version} answers. {missing}: created with the first record.', {
+              version,
+              missing: missing.join(' and '),
+            })
+          : t('InfluxDB {version} answers.', { version }),
+      )
+    } catch (e) {
+      return problem(
+        t('InfluxDB at {url} cannot be used: {sentence}.', {
+          url,
+          sentence: sentenceOf(e, LIMIT_MS),
+        }),
+        t(
+          'Make sure that InfluxDB runs and can be reached from this machine, or correct JAMBONES_TIME_SERIES_HOST.',
+        ),
+      )
+    }
+  },
+}
+
+/** `{"results":[{"series":[{"values":[["cdrs"]]}]}]}` */
+function namesIn(text: string): unknown[] {
+  const first = (of: unknown) => (Array.isArray(of) ? membersOf(of[0]) : {})
+  const body: unknown = JSON.parse(text)
+  const { values } = first(first(isRecord(body) ? body.results : undefined).series)
+  return Array.isArray(values) ? values.flat() : []
+}

@@ -1,0 +1,341 @@
+import type { CallFigures } from '@switchroom/contract'
+import type { ClickHouse } from '../../clickhouse/client.ts'
+import { type Conditions, NO_VALUE, UNMERGED } from '../../clickhouse/conditions.ts'
+import {
+  DAY,
+  OF_HOUR,
+  type Plan,
+  planOf,
+  SUMMING,
+  summed,
+  type Unit,
+  unitOf,
+  unsummed,
+} from '../../clickhouse/hours.ts'
+import type { Summing } from '../../clickhouse/keep-sums.ts'
+import type { Count } from '../../clickhouse/pages.ts'
+import {
+  type FailureCounts,
+  isCallOf,
+  type Owner,
+  type Span,
+  type TrunkCounts,
+  type TrunkFilter,
+  type TrunkGrouping,
+} from '../store.ts'
+import { add, addWaits, emptySums, failureCounts, figuresOf, noTrunkCounts } from '../sums.ts'
+import { outcomeOf, tagOf } from './row.ts'
+
+/** Longer times to answer are errors of a clock. */
+const MAX_WAIT_MS = 3_600_000
+/** In place of a sid: all of them. */
+const ALL = '*'
+
+/** What calls are summed by: every call counts once in each kind. */
+export type Kind = 'all' | 'trunk' | 'application' | 'status' | 'account' | 'trunk_status'
+
+/** A call as it is summed. */
+const CALL = `service_provider_sid, account_sid, direction, answered,
+  toStartOfHour(toDateTime(at, 'UTC')) AS hour, trunk AS call_trunk, ifNull(application_sid, '') AS application,
+  ifNull(toString(sip_status), '') AS status, duration,
+  answered_at - toUnixTimestamp64Milli(at) AS wait`
+const PARTS: Record<Kind, string> = {
+  all: `('all', '')`,
+  trunk: `('trunk', toString(call_trunk))`,
+  application: `('application', toString(application))`,
+  status: `('status', status)`,
+  account: `('account', toString(account_sid))`,
+  trunk_status: `('trunk_status', concat(toString(call_trunk), '\\n', status))`,
+}
+const partsOf = (kinds: readonly Kind[]) =>
+  `arrayJoin([${kinds.map((kind) => PARTS[kind]).join()}])`
+const SUMS = `count() AS calls, sum(ifNull(duration, 0)) AS seconds, count(duration) AS timed,
+  countIf(ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS waits,
+  sumIf(ifNull(wait, 0), ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS wait_ms`
+const DIMENSIONS =
+  'service_provider_sid, account_sid, direction, answered, hour, call_trunk, application, status'
+/** Calls that are the same but for when they were and how long, as one row: what is then summed by kind is much less. */
+const sumsOfCalls = (where: string) =>
+  `SELECT ${DIMENSIONS}, ${SUMS} FROM (SELECT ${CALL} FROM calls ${where}) GROUP BY ${DIMENSIONS}`
+const SUMMED = `sum(calls) AS calls, sum(seconds) AS seconds, sum(timed) AS timed, sum(waits) AS waits, sum(wait_ms) AS wait_ms`
+
+export type Counted = {
+  answered: string
+  calls: string
+  seconds: number
+  timed: string
+  waits: string
+  wait_ms: number
+}
+
+/** Sums the calls of an hour for every account, every provider, and all. */
+const SUM_CALLS = `INSERT INTO call_sums
+  SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMMED}
+  FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
+      ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
+    FROM (${sumsOfCalls(`WHERE ${OF_HOUR}`)}))
+  WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
+  GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`
+
+export const CALL_SUMS: Summing = {
+  of: 'calls',
+  name: 'Summing calls in ClickHouse',
+  insert: SUM_CALLS,
+}
+
+/** Conditions of `call_sums` for hours whose sums count. */
+function sumsOf(plan: Plan, kinds: readonly Kind[]): Conditions {
+  const to = summed(plan)
+  to.sql.push(`kind IN ${to.bind('Array(String)', kinds)}`)
+  return to
+}
+
+/** The sums of an owner. */
+function addLevel(to: Conditions, { service_provider_sid, account_sid }: Owner) {
+  const is = (column: string, sid: string | undefined) =>
+    to.sql.push(`${column} = ${to.bind('String', sid ?? ALL)}`)
+  if (account_sid === undefined || service_provider_sid !== undefined)
+    is('service_provider_sid', service_provider_sid)
+  else to.sql.push(`service_provider_sid != '${ALL}'`)
+  is('account_sid', account_sid)
+}
+
+export function addOwner(to: Conditions, owner: Owner) {
+  for (const name of ['service_provider_sid', 'account_sid'] as const)
+    if (owner[name] !== undefined) to.sql.push(`${name} = ${to.bind('String', owner[name])}`)
+}
+
+type FigureRow = Counted & { kind: Kind; at: number; key: string }
+
+/** The dashboard's figures. */
+export async function figures(
+  db: ClickHouse,
+  owner: Owner,
+  span: Span,
+  time_zone?: string,
+): Promise<CallFigures> {
+  const kinds: Kind[] = ['all', 'trunk', 'application', 'status', 'account']
+  const plan = await planOf(db, 'calls', span)
+  const ofSums = sumsOf(plan, kinds)
+  addLevel(ofSums, owner)
+  const ofCalls = unsummed(plan)
+  addOwner(ofCalls, owner)
+  const by = `kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, key, answered`
+  const [sums, calls] = await Promise.all([
+    plan.hours.first < plan.hours.end
+      ? db.rows<FigureRow>(
+          `SELECT ${by}, ${SUMMED} FROM call_sums ${ofSums.where()} GROUP BY kind, at, key, answered ${UNMERGED}`,
+          ofSums.params,
+        )
+      : [],
+    plan.raw.length > 0
+      ? db.rows<FigureRow>(
+          `SELECT part.1 AS kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, part.2 AS key, answered, ${SUMMED}
+           FROM (SELECT *, ${partsOf(kinds)} AS part FROM (${sumsOfCalls(ofCalls.where())}))
+           GROUP BY kind, at, key, answered`,
+          ofCalls.params,
+        )
+      : [],
+  ])
+  const found = emptySums()
+  for (const { kind, at, key, ...row } of [...sums, ...calls]) {
+    const counted = countedOf(row)
+    if (kind === 'all') {
+      add(found.hours, at * 1_000, counted)
+      // an account's own sums are not kept by account
+      if (owner.account_sid !== undefined) add(found.accounts, owner.account_sid, counted)
+    } else if (kind === 'trunk') {
+      add(found.trunks, tagOf(key), counted)
+      const waits = { known: Number(row.waits), ms: row.wait_ms }
+      if (counted.answered && waits.known > 0) addWaits(found.waits, tagOf(key), waits)
+    } else if (kind === 'application') add(found.applications, key === '' ? null : key, counted)
+    else if (kind === 'account' && owner.account_sid === undefined)
+      add(found.accounts, tagOf(key), counted)
+    else if (kind === 'status' && counted.answered === false) {
+      const status = key === '' ? null : Number(key)
+      found.failures.set(status, (found.failures.get(status) ?? 0) + counted.calls)
+    }
+  }
+  return figuresOf(found, span, time_zone)
+}
+
+const countedOf = ({ answered, calls, seconds, timed }: Counted) => ({
+  answered: outcomeOf(answered),
+  calls: Number(calls),
+  seconds,
+  timed: Number(timed),
+})
+
+type TrunkRow = Counted & {
+  service_provider_sid: string
+  account_sid: string
+  at: number
+  trunk: string
+  direction: string
+  status: string
+}
+
+/** Sums of calls with these carriers by owner, of which `kind` has the carrier's name in its key. */
+async function ofTrunks(
+  db: ClickHouse,
+  trunks: readonly TrunkFilter[],
+  span: Span,
+  { kind, at }: { kind: 'trunk' | 'trunk_status'; at: string },
+): Promise<(row: TrunkFilter) => Generator<[row: TrunkRow, sign: 1 | -1]>> {
+  const plan = await planOf(db, 'calls', span)
+  const names = [...new Set(trunks.map(({ trunk }) => trunk))]
+  const [accounts, providers] = [new Set<string>(), new Set<string>()]
+  for (const { account_sid, service_provider_sid, except } of trunks) {
+    if (account_sid !== undefined) accounts.add(account_sid)
+    else providers.add(service_provider_sid ?? ALL)
+    for (const sid of except?.account_sids ?? []) accounts.add(sid)
+    for (const sid of except?.service_provider_sids ?? []) providers.add(sid)
+  }
+  const isFailures = kind === 'trunk_status'
+  const trunkOf = isFailures ? `splitByChar('\\n', key)[1]` : 'key'
+  const statusOf = isFailures ? `splitByChar('\\n', key)[2]` : `''`
+  const by = 'service_provider_sid, account_sid, direction, at, trunk, status, answered'
+  const ofSums = sumsOf(plan, [kind])
+  ofSums.sql.push(
+    `${trunkOf} IN ${ofSums.bind('Array(String)', names)}`,
+    `((account_sid = '${ALL}' AND service_provider_sid IN ${ofSums.bind('Array(String)', [...providers])})
+      OR (service_provider_sid != '${ALL}' AND account_sid IN ${ofSums.bind('Array(String)', [...accounts])}))`,
+  )
+  const ofCalls = unsummed(plan)
+  ofCalls.sql.push(`trunk IN ${ofCalls.bind('Array(String)', names)}`)
+  if (isFailures) ofCalls.sql.push(`answered = 'false'`)
+  const [sums, calls] = await Promise.all([
+    plan.hours.first < plan.hours.end
+      ? db.rows<TrunkRow>(
+          `SELECT service_provider_sid, account_sid, direction, ${at} AS at, ${trunkOf} AS trunk, ${statusOf} AS status, answered, ${SUMMED}
+           FROM call_sums ${ofSums.where()} GROUP BY ${by} ${UNMERGED}`,
+          ofSums.params,
+        )
+      : [],
+    plan.raw.length > 0
+      ? db.rows<TrunkRow>(
+          `SELECT service_provider_sid, account_sid, direction, ${at} AS at, call_trunk AS trunk, ${isFailures ? 'status' : `'' AS status`}, answered, ${SUMS}
+           FROM (SELECT ${CALL} FROM calls ${ofCalls.where()}) GROUP BY ${by}`,
+          ofCalls.params,
+        )
+      : [],
+  ])
+  return function* (trunk) {
+    for (const row of calls) if (isCallOf(trunk, row)) yield [row, 1]
+    const { direction, except, account_sid, service_provider_sid } = trunk
+    for (const row of sums) {
+      if (row.trunk !== trunk.trunk || (direction && row.direction !== direction)) continue
+      const isAccount = row.account_sid !== ALL
+      if (account_sid !== undefined) {
+        if (isAccount && isCallOf(trunk, row)) yield [row, 1]
+        continue
+      }
+      if (!isAccount && row.service_provider_sid === (service_provider_sid ?? ALL)) yield [row, 1]
+      // what others have with a carrier of the same name
+      const isExcepted = except?.service_provider_sids.includes(row.service_provider_sid)
+      const isOwn =
+        service_provider_sid === undefined || row.service_provider_sid === service_provider_sid
+      if (!isOwn || row.service_provider_sid === ALL) continue
+      if (!isAccount && isExcepted) yield [row, -1]
+      if (isAccount && !isExcepted && except?.account_sids.includes(row.account_sid))
+        yield [row, -1]
+    }
+  }
+}
+
+export async function trunks(
+  db: ClickHouse,
+  wanted: readonly TrunkFilter[],
+  span: Span,
+  by: TrunkGrouping,
+): Promise<TrunkCounts[][]> {
+  if (wanted.length === 0) return []
+  const timed = by.unit === 'hour' && by.answer_times
+  const at = by.unit === 'hour' ? 'toUnixTimestamp(hour)' : unitOf('hour', DAY)
+  const rowsOf = await ofTrunks(db, wanted, span, { kind: 'trunk', at })
+  return wanted.map((trunk) => {
+    const found = new Map<number, TrunkCounts>()
+    for (const [row, sign] of rowsOf(trunk)) {
+      const ms = row.at * 1_000
+      const counts = found.get(ms) ?? noTrunkCounts(ms)
+      found.set(ms, counts)
+      const { answered, calls, seconds } = countedOf(row)
+      counts.calls += sign * calls
+      if (answered === false) counts.not_answered += sign * calls
+      if (!answered) continue
+      counts.answered += sign * calls
+      counts.seconds += sign * seconds
+      if (!timed) continue
+      counts.timed += sign * Number(row.waits)
+      counts.answer_ms += sign * row.wait_ms
+    }
+    return [...found.values()].filter(({ calls }) => calls > 0)
+  })
+}
+
+export async function trunkFailures(
+  db: ClickHouse,
+  trunk: TrunkFilter,
+  span: Span,
+): Promise<FailureCounts> {
+  const rowsOf = await ofTrunks(db, [trunk], span, { kind: 'trunk_status', at: '0' })
+  const found = new Map<number | null, number>()
+  for (const [{ status, calls }, sign] of rowsOf(trunk)) {
+    const key = status === '' ? null : Number(status)
+    found.set(key, (found.get(key) ?? 0) + sign * Number(calls))
+  }
+  for (const [key, calls] of found) if (calls === 0) found.delete(key)
+  return failureCounts(found)
+}
+
+/** What a list is filtered by besides its owner, where sums tell how many there are. */
+export type SummedFilter = {
+  kind: Kind
+  /** The keys of the kind; undefined for all. */
+  keys: readonly string[] | undefined
+  direction: readonly string[] | undefined
+  answered: readonly string[] | undefined
+}
+
+/** How many calls there are in each unit, newest first. `addFilter` adds the same conditions for calls. */
+export async function countsBy(
+  unit: Unit,
+  db: ClickHouse,
+  owner: Owner,
+  span: Span,
+  { kind, keys, direction, answered }: SummedFilter,
+  addFilter: (to: Conditions) => void,
+): Promise<Count[]> {
+  const plan = await planOf(db, 'calls', span)
+  const ofSums = sumsOf(plan, [kind])
+  addLevel(ofSums, owner)
+  for (const [column, values] of Object.entries({ key: keys, direction, answered }))
+    if (values) ofSums.sql.push(`${column} IN ${ofSums.bind('Array(String)', values)}`)
+  const ofCalls = unsummed(plan)
+  addFilter(ofCalls)
+  type Row = { unit: number; calls: string }
+  const [sums, calls] = await Promise.all([
+    plan.hours.first < plan.hours.end
+      ? db.rows<Row>(
+          `SELECT ${unitOf('hour', unit)} AS unit, sum(calls) AS calls FROM call_sums ${ofSums.where()} GROUP BY unit ${UNMERGED}`,
+          ofSums.params,
+        )
+      : [],
+    plan.raw.length > 0
+      ? db.rows<Row>(
+          `SELECT ${unitOf("toDateTime(at, 'UTC')", unit)} AS unit, count() AS calls FROM calls ${ofCalls.where()} GROUP BY unit`,
+          ofCalls.params,
+        )
+      : [],
+  ])
+  const found = new Map<number, number>()
+  for (const row of [...sums, ...calls])
+    found.set(row.unit, (found.get(row.unit) ?? 0) + Number(row.calls))
+  return [...found]
+    .map(([at, calls]) => ({ at, calls }))
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => b.at - a.at)
+}
+
+/** The words for a tag without a value. */
+export const MISSING = ['', NO_VALUE]
