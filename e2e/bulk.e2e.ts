@@ -277,7 +277,7 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
       await page.getByLabel('Select all on this page').check()
       await press(page, 'Deactivate…')
       await dialog(page).getByText('Routes that name them still send them calls.').waitFor()
-      await dialog(page).getByText('3 calls would not be routed any more.').waitFor()
+      await dialog(page).getByText('3 calls would no longer be routed.').waitFor()
       await dialog(page).getByText('3 numbers', { exact: true }).click()
       await expectAccessible(page, 'a deactivation of carriers')
       await expectNoSidewaysScroll(page, 'a deactivation of carriers')

@@ -100,7 +100,7 @@ async function checkOneSide(page: Page, { influx, otlp }: { influx: number; otlp
 
   await sendCalls(influx, [LATE], APPLICATION)
   await compare(page, sidOf(0), sidOf(LATE))
-  await side(page, 'B').getByText('The trace of this call has not come yet.').waitFor()
+  await side(page, 'B').getByText('The trace of this call has not arrived yet.').waitFor()
   await sendTrace(otlp, CALLS[0]!, LATE)
   await summary(page).getByText('No differences: the same steps').waitFor()
   expect(await steps(page).first().innerText()).toContain('The call was answered.')

@@ -132,7 +132,7 @@ it.each(databasesFor('configuration'))(
         await file.getByText('password: env:CLIENTS_JANE_PASSWORD?').waitFor()
         await expectAccessible(page, 'a file')
         await page.keyboard.press('Escape')
-        await page.getByText('What these files do not have').click()
+        await page.getByText('Not in these files').click()
         await expectText(page, 'API keys: their token is shown once, to whoever makes them.')
 
         const [single] = await Promise.all([
@@ -162,12 +162,12 @@ it.each(databasesFor('configuration'))(
         await page.getByRole('tab', { name: 'Compare and apply' }).click()
         await choose(page, { name: 'configuration.yaml', text: copied })
         await press(page, 'Compare')
-        await expectText(page, /^Nothing to change: everything is as the files say/)
+        await expectText(page, /^Nothing to change: everything matches the files/)
         await press(page, 'Remove configuration.yaml')
         const zip = { name: 'all.zip', mimeType: 'application/zip', buffer: archive }
         await page.setInputFiles('input[type=file][multiple]', zip)
         await press(page, 'Compare')
-        await expectText(page, /^Nothing to change: everything is as the files say/)
+        await expectText(page, /^Nothing to change: everything matches the files/)
 
         // all of it is deleted, by files without anything
         const names = Object.keys(files).filter((name) =>
@@ -179,9 +179,9 @@ it.each(databasesFor('configuration'))(
           ...names.map((name) => ({ name, text: '[]\n' })),
         )
         await press(page, 'Compare')
-        await page.getByRole('checkbox', { name: 'Delete these 6 things too' }).check()
+        await page.getByRole('checkbox', { name: 'Delete these 6 resources too' }).check()
         await press(page, /^Apply \d+ changes$/)
-        await page.getByRole('button', { name: 'Delete 6 things and apply' }).click()
+        await page.getByRole('button', { name: 'Delete 6 resources and apply' }).click()
         await expectText(page, /^Made \d+ changes\./)
         await api(url, token, 'DELETE', `/Accounts/${account_sid}`, {})
 
@@ -199,7 +199,7 @@ it.each(databasesFor('configuration'))(
         expect(await main(page).innerText()).not.toContain('secret-1')
         await press(page, /^Apply \d+ changes$/)
         await expectText(page, /^Made \d+ changes\. They are in the audit log/)
-        await expectText(page, /^Nothing to change: everything is as the files say/)
+        await expectText(page, /^Nothing to change: everything matches the files/)
         expect(page.url()).not.toContain('secret')
         expect(
           await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
@@ -273,7 +273,7 @@ describe('files', () => {
       await choose(page, { name: 'broken.zip', text: 'x' })
       await expectText(page, 'broken.zip is no .zip archive that can be read.')
       await choose(page, { name: 'clients.yaml', text: `# ${'x'.repeat(10_000_000)}` })
-      await expectText(page, 'These files have 10.0 MB. All together may have 10.0 MB.')
+      await expectText(page, 'These files have 10.0 MB. The limit is 10.0 MB in total.')
 
       const lines = Array.from({ length: 300 }, (_, i) => `- username: u${i}\n  password: p\n`)
       lines[200] = '- username: u200\n  colour: red\n'
@@ -340,12 +340,12 @@ describe('files', () => {
         if (route.request().method() === 'PUT') await held
         await route.continue()
       })
-      await page.getByRole('checkbox', { name: 'Delete this thing too' }).check()
+      await page.getByRole('checkbox', { name: 'Delete this resource too' }).check()
       await press(page, 'Apply 3 changes')
-      const sure = page.getByRole('dialog', { name: 'Delete 1 thing?' })
+      const sure = page.getByRole('dialog', { name: 'Delete 1 resource?' })
       await sure.getByText('SIP clients: jane').waitFor()
       await expectAccessible(page, 'what is deleted')
-      await sure.getByRole('button', { name: 'Delete 1 thing and apply' }).click()
+      await sure.getByRole('button', { name: 'Delete 1 resource and apply' }).click()
       await expectText(page, '1 of 3: Applications: Front desk')
       // leaving asks
       await page.getByRole('link', { name: 'Accounts', exact: true }).click()
@@ -363,11 +363,11 @@ describe('files', () => {
         )
       const [jane] = await clientsOf()
       await api(server.url, token, 'DELETE', `/Clients/${jane!.client_sid}`)
-      await page.getByRole('checkbox', { name: 'Delete this thing too' }).check()
+      await page.getByRole('checkbox', { name: 'Delete this resource too' }).check()
       await press(page, 'Apply 2 changes')
-      await page.getByRole('button', { name: 'Delete 1 thing and apply' }).click()
+      await page.getByRole('button', { name: 'Delete 1 resource and apply' }).click()
       await expectText(page, /^Made 2 changes\./)
-      await expectText(page, /^Nothing to change: everything is as the files say/)
+      await expectText(page, /^Nothing to change: everything matches the files/)
       expect((await clientsOf()).map(({ username }) => username)).toEqual(['bob'])
       // there is nothing to lose any more
       await page.goto(`${server.url}/internal/settings?tab=provider`)

@@ -163,7 +163,7 @@ async function checkLate(page: Page, { influx, otlp }: { influx: number; otlp: n
   await panel.waitFor()
   expect(await page.getByRole('radio').count()).toBe(0)
   await page.getByRole('tab', { name: 'Tracing' }).click()
-  await page.getByText('The trace of this call has not come yet.').waitFor()
+  await page.getByText('The trace of this call has not arrived yet.').waitFor()
   await sendTrace(otlp, CALLS[0]!, LATE)
   await page.getByRole('tree', { name: 'Spans' }).waitFor()
   await page.getByRole('tab', { name: 'What happened' }).click()

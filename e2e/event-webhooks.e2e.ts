@@ -110,13 +110,13 @@ it('tells a program what happens, shows what was sent, and sends it again', asyn
       const health = await api<Health>(server.url, token, 'GET', '/SystemHealth')
       const waiting = {
         state: 'degraded',
-        sentence: '1 webhook has not got its events, the oldest for 12 minutes',
+        sentence: '1 webhook is waiting for events, the oldest for 12 minutes',
       }
       for (const one of health.parts) if (one.part === 'event_delivery') Object.assign(one, waiting)
       await page.route('**/SystemHealth', (route) => route.fulfill({ json: health }))
       await page.goto(`${server.url}/internal/system-health`)
       const attention = page.getByRole('region', { name: 'Needs attention' })
-      await attention.getByText('1 webhook has not got its events').waitFor()
+      await attention.getByText('1 webhook is waiting for events').waitFor()
       await expectAccessible(page, 'events that wait, on System health')
       await attention.getByRole('link', { name: 'Event webhooks' }).click()
       await page.getByRole('heading', { name: 'Event webhooks' }).waitFor()

@@ -81,7 +81,7 @@ it.each(databasesFor('history'))('shows and restores how a thing was, on %s', as
 
     await call('DELETE', `/Applications/${sid}`)
     await page.reload()
-    await page.getByText('Deleted things cannot be restored').waitFor()
+    await page.getByText('Deleted resources cannot be restored').waitFor()
 
     // a routing table, whose route is deleted and comes back, and a carrier with its gateway
     const service_provider_sid = account!.service_provider_sid

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const dialog = () => page.getByRole('dialog')
 const column = (heading: string) =>
-  dialog().getByRole('combobox', { name: `What “${heading}” stands for` })
+  dialog().getByRole('combobox', { name: `Field for “${heading}”` })
 
 async function open() {
   await page.getByRole('button', { name: 'Import', exact: true }).click()

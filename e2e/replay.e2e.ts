@@ -26,7 +26,7 @@ async function ingest(port: number, numbers: string[]) {
 }
 
 const main = (page: Page) => page.getByRole('main')
-const changes = (page: Page) => main(page).getByRole('region', { name: 'What this changes' })
+const changes = (page: Page) => main(page).getByRole('region', { name: 'Effect on calls' })
 
 it.each(databasesFor('replay'))(
   'tells before saving what happens to calls, on %s',
@@ -86,7 +86,7 @@ it.each(databasesFor('replay'))(
 
         await page.goto(`${server.url}/internal/carriers/${simwood}/edit?tab=sip`)
         await main(page).getByLabel('Outbound', { exact: true }).first().click()
-        await changes(page).getByText('3 calls would not be routed any more.').waitFor()
+        await changes(page).getByText('3 calls would no longer be routed.').waitFor()
         await main(page).getByRole('button', { name: 'Discard' }).click()
         await changes(page).waitFor({ state: 'hidden' })
       })

@@ -391,7 +391,7 @@ it('shows accessible screens of the hosted variant that fit a phone', async () =
       await page.evaluate((t) => localStorage.setItem('token', t), token)
       await check('settings', '/internal/settings?tab=provider')
       await page.getByLabel('Root domain').waitFor()
-      await page.getByLabel('Max calls').fill('7')
+      await page.getByLabel('Concurrent call limit').fill('7')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Settings updated').waitFor()
       expect(await api(hosted.url, token, 'GET', `/ServiceProviders/${SP}/Limits`)).toMatchObject([

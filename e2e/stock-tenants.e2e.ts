@@ -109,7 +109,7 @@ story('lets provider users provision their accounts', async (context) => {
   await logInAs(context, 'pam', { service_provider_sid: PROVIDER })
   await openAddForm(page, 'Accounts', /^Add account/)
   await page.getByLabel('Account name').fill('Customer One')
-  await page.getByLabel('Max calls').fill('5')
+  await page.getByLabel('Concurrent call limit').fill('5')
   await save(page)
   await expectToast(page, 'Account created successfully')
   await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)

@@ -80,13 +80,13 @@ story('adds users of each scope with no wider access', async (context) => {
 story('adds and edits an account with limits and webhooks', async ({ page, stock }) => {
   await openAddForm(page, 'Accounts', /^Add account/)
   await page.getByLabel('Account name').fill('Acme East')
-  await page.getByLabel('Max calls').fill('25')
+  await page.getByLabel('Concurrent call limit').fill('25')
   await page.getByLabel('Registration webhook').fill('https://apps.acme.example/register')
   await save(page)
   await expectToast(page, 'Account created successfully')
   await page.waitForURL(/accounts\/[0-9a-f-]{36}\/edit/)
   await page.getByRole('heading', { name: 'Edit account' }).waitFor()
-  await expect.poll(() => page.getByLabel('Max calls').inputValue()).toBe('25')
+  await expect.poll(() => page.getByLabel('Concurrent call limit').inputValue()).toBe('25')
   expect(await page.getByLabel('Registration webhook').inputValue()).toBe(
     'https://apps.acme.example/register',
   )
@@ -94,7 +94,7 @@ story('adds and edits an account with limits and webhooks', async ({ page, stock
   expect(await read()).toMatchObject({ sip_realm: null, device_calling_application_sid: null })
 
   await page.getByLabel('Account name').fill('Acme West')
-  await page.getByLabel('Max calls').fill('30')
+  await page.getByLabel('Concurrent call limit').fill('30')
   await page.getByLabel('SIP realm').fill('sip.acme.example')
   await save(page)
   await expectToast(page, 'Account updated successfully')

@@ -207,7 +207,7 @@ it.runIf(process.env.TEST_MYSQL_URL)('says who waits for a turn', async () => {
       await openScreen(page, 'Settings', 'System health')
       const section = page.getByRole('region', { name: 'Costly requests' })
       const exports = section.getByRole('row', { name: 'Exports' })
-      await section.getByText('Nothing waits.').waitFor()
+      await section.getByText('Nothing is waiting.').waitFor()
       await exports.getByRole('cell', { name: '1 at once and 5 waiting for each' }).waitFor()
       const quotas = page.getByRole('region', { name: 'Quotas of each account' })
       await quotas.getByRole('listitem').filter({ hasText: 'Phone numbers1,000' }).waitFor()
@@ -232,7 +232,7 @@ it.runIf(process.env.TEST_MYSQL_URL)('says who waits for a turn', async () => {
 
       await connection.query('unlock tables')
       await files
-      await section.getByText('Nothing waits.').waitFor()
+      await section.getByText('Nothing is waiting.').waitFor()
       expectNoErrors(page)
     })
   } finally {

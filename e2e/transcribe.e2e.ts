@@ -263,7 +263,7 @@ async function checkLeftOut(page: Page, url: string, token: string) {
   await open(page, TRACED)
   await button(page, 'Transcribe').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('This account keeps nothing of what is said in its calls').waitFor()
+  await dialog.getByText('This account does not keep the words of its calls').waitFor()
   expect(await dialog.getByRole('button', { name: 'Transcribe' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   expect(vendor.heard).toEqual([])

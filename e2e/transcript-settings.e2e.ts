@@ -47,12 +47,12 @@ async function choose(page: Page, from: string, key: 'ArrowDown' | 'ArrowUp', ti
   for (let i = 0; i < times; i++) await page.keyboard.press(key)
   await page.getByRole('button', { name: 'Save', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expectToast(page, 'Settings of transcripts updated successfully')
+  await expectToast(page, 'Transcript settings updated')
 }
 
 async function openSettings(page: Page) {
   await goTo(page, `/internal/accounts/${ACCOUNT}`)
-  await page.getByRole('link', { name: 'What is kept of calls' }).focus()
+  await page.getByRole('link', { name: 'Transcript settings' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /^Transcripts of / }).waitFor()
 }

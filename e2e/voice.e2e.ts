@@ -131,7 +131,7 @@ async function checkFigures(page: Page) {
   await shows('Ended by the caller', '20.0 %')
   await shows('Ended by the application', '80.0 %')
   // five times are few, and there was nothing before
-  await figure(page, 'Response time p95').getByText('Of 5 times: uncertain').waitFor()
+  await figure(page, 'Response time p95').getByText('Based on 5 times: uncertain').waitFor()
   await main(page).getByText('without conversations in the period before').waitFor()
 }
 

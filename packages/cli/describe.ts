@@ -59,7 +59,7 @@ function flagsOf(where: Flag['in'], schema: z.ZodType | undefined): Flag[] {
   })
 }
 
-/** Whether a schema takes any text. */
+/** True if a schema takes any text. */
 function isFree(schema: Schema): boolean {
   const inner = schema.anyOf ?? schema.oneOf
   if (inner) return inner.some(isFree)

@@ -51,21 +51,21 @@ const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
   /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|issue-text|request-text|reroute|view-measures)|calls\/(?:sip-status|spoken-words|denominator)|wire\/calling-codes)\.ts$/
-/** What kinds of alerts there are, with the one list beside those of alerts that names them. */
+/** Names of alert types, with the one list beside those of alerts that shows them. */
 const ALERT_TYPES =
   /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/
 
-/** What happened in a call, which only its own page tells. */
+/** Sentences on what happened in a call, shown only on its own page. */
 const CALL_SENTENCE = /contract\/src\/calls\/(?:call-sentence|hung-up)\.ts$/
 
-/** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
+/** Checks of the contract's schemas, and brand colors. No list needs them, though these files name no schema. */
 const CHECKS =
   /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|runs\/(?:expectation-text|model-problem)|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
-/** What forms check without a schema. */
+/** Checks of forms that need no schema. */
 const FORM_RULES = /contract\/src\/(?:tenants\/password-rules|wire\/service-key)\.ts$/
-/** What the client of programs needs, and no list before something is exported or imported. */
+/** Modules that the client of programs needs. Lists load them only for an export or import. */
 const PROGRAMS = /contract\/src\/wire\/(?:json-lines|light|secret-names)\.ts$/
-/** What reports of calls add up, with what two of their pages share. */
+/** Figures of call reports, and code that two report pages share. */
 const REPORTS =
   /contract\/src\/calls\/report-figures\.ts$|console\/src\/calls\/(?:report-(?:chart|page|text)|hour-text)\.tsx?$/
 /** How what was typed is compared, which the palette does and the server. */
@@ -79,7 +79,7 @@ const HEALTH =
 const TABS = /console\/src\/ui\/(?:error-counts|tabs)\.tsx?$/
 const DOCTOR = /contract\/src\/health\/doctor-\w+\.ts$|console\/src\/health\/doctor\/doctor\.tsx$/
 
-/** What several lists load, and the contract's labels. */
+/** Modules that several lists load, and the contract's labels. */
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
@@ -93,7 +93,7 @@ function isOfLists(id: string, graph: Graph) {
   return lists(id, graph) >= 2
 }
 
-/** What asks for a screen's data before all else: what it shares with the log-in form, and the rest. */
+/** Modules that fetch a screen's data before all else: `base` is shared with the log-in form, `first` is the rest. */
 function isOfFirst(id: string, graph: Graph) {
   if (!loadedBy(graph, [join(SRC, 'first.ts')]).has(id)) return null
   return loadedBy(graph, [join(SRC, 'main.tsx')]).has(id) ? 'base' : 'first'

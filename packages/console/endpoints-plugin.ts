@@ -26,11 +26,11 @@ const GROUP = `function group(name, rows) {
     const method = creates ? 'POST' : verb
     const takesBody = method === 'POST' || method === 'PUT'
     const endpoint = (endpoints[key] = { method, path, takesBody, creates, own, ...more })
-    endpoint.whole = async () => (await import('${CONTRACT}api.ts')).api[name][key]
+    endpoint.withSchemas = async () => (await import('${CONTRACT}api.ts')).api[name][key]
     endpoint.parse = async (sent) => {
       if (!endpoint.takesBody) return sent
       const { parseRequest } = await import('${CONTRACT}wire/parse-request.ts')
-      return parseRequest(await endpoint.whole(), sent)
+      return parseRequest(await endpoint.withSchemas(), sent)
     }
   }
   return endpoints

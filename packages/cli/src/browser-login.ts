@@ -17,7 +17,9 @@ import type { Terminal } from './terminal.ts'
 
 const clientInformation = { client_id: CLI_CLIENT_ID }
 
-/** Where to ask, and what for. A server that has no log-in by browser is a usage error. */
+/**
+ * The log-in server of a console, and the resource to request. Throws a usage error if it has no log-in by browser.
+ */
 async function serverOf(url: string, { fetch }: Terminal) {
   const issuer = consoleOf(url)
   const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch })

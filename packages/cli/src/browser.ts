@@ -5,8 +5,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens an address; false where there is nothing to open it with. */
-export const open = (url: string) =>
+/** Opens a URL in the browser. Resolves to false if there is no program for that. */
+export const openInBrowser = (url: string) =>
   new Promise<boolean>((resolve) => {
     const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })

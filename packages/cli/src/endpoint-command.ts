@@ -160,7 +160,7 @@ async function answer(session: Session, called: Called, request: Request, given:
   if (row.takesCsv) refuseBadRows(found)
 }
 
-/** What a feature server answered, without its envelope. */
+/** The answer of a feature server, without its envelope. */
 const relayed = (row: Row, found: unknown) =>
   row.relayed ? (found as { body?: unknown } | undefined)?.body : found
 

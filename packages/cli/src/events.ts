@@ -42,7 +42,7 @@ async function tailEvents(
   } while (await terminal.pause(POLL_MS))
 }
 
-/** What an event is about, in a few words. */
+/** Subject of an event, in a few words. */
 function subjectOf({ data }: Event) {
   if ('action' in data) return `${data.action} ${data.name} ${data.fields.join(', ')}`.trim()
   if ('text' in data) return data.text

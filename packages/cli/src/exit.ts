@@ -14,7 +14,7 @@ import {
 } from '@switchroom/client'
 import { CommanderError } from 'commander'
 
-/** What each exit code means; the guide lists them (docs/guides/programs.md). */
+/** Exit codes of the command line; the guide lists them (docs/guides/programs.md). */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -33,7 +33,7 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What it was about stopped part of the way. */
+/** The command stopped part of the way. */
 export class Stopped extends Error {
   override name = 'Stopped'
   exit: number
@@ -57,7 +57,7 @@ export function exitCodeOf(error: unknown): number {
   return EXIT.failed
 }
 
-/** What went wrong: the sentence, the fields at fault, what is in the way, and the request in the server's log. */
+/** Text of an error: its message, the fields at fault, what is in the way, and the request id of the server's log. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (!(error instanceof ApiError)) return error.message

@@ -3,7 +3,7 @@ import { UsageError } from './exit.ts'
 
 const SID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
-/** What a search finds, by the parameter that names it: `account_sid` is an `account`. */
+/** Kinds that a search finds, by the parameter that names them: `account_sid` is an `account`. */
 const SEARCHED = [
   ...['phone_number', 'account', 'application', 'voip_carrier', 'client', 'user'],
   ...['speech_credential', 'lcr', 'ms_teams_tenant', 'service_provider'],

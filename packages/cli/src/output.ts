@@ -34,7 +34,7 @@ export function rowsOf(answer: unknown): unknown[] {
   return answer === undefined ? [] : [answer]
 }
 
-/** As programs read it. Undefined if people are to read it. */
+/** Output for programs. Undefined if it is for people. */
 export function machineText(answer: unknown, { json, jsonl, query }: Shape): string | undefined {
   if (jsonl)
     return rowsOf(answer)
@@ -48,7 +48,7 @@ export function machineText(answer: unknown, { json, jsonl, query }: Shape): str
 }
 
 const UNNAMED = /_sid$/
-/** What a row is called, first. */
+/** Columns with the name of a row, shown first. */
 const FIRST = [
   'name',
   'number',
@@ -94,7 +94,7 @@ const GAP = 2
 const NARROW = 8
 const LONG = 26
 
-/** As people read it: names for sids, and no more columns than fit, unless it is to be wide. */
+/** Output for people: names for sids, and no more columns than fit, unless `wide` is set. */
 export function table(
   rows: Row[],
   shape: Shape,

@@ -58,7 +58,7 @@ function summaryOf(plan: Plan) {
     .join(', ')}.`
 }
 
-/** What changes of routes and carriers mean for the calls of a day. */
+/** Effect of changed routes and carriers on the calls of a day. */
 export function meaningText(meanings: Meaning[], plan: Plan): string {
   return meanings
     .map(({ change, result, isPartial }) => {

@@ -23,8 +23,8 @@ export function processTerminal(): Terminal {
       return ask(question, true)
     },
     browse: async (url) => {
-      const { open } = await import('./browser.ts')
-      return open(url)
+      const { openInBrowser } = await import('./browser.ts')
+      return openInBrowser(url)
     },
     fetch: (...args) => fetch(...args),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms, true)),

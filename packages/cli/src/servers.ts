@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 
 /** The owner that an API key or person belongs to; neither for an administrator's. */
 export type Owner = { service_provider_sid?: string | undefined; account_sid?: string | undefined }
-/** Of a log-in by browser. The time is in milliseconds. */
+/** Tokens of a log-in by browser. `expires_at` is in milliseconds. */
 export type Tokens = { access_token: string; refresh_token: string; expires_at: number }
 export type Server = Owner & { url: string } & (
     | { api_key: string; tokens?: undefined }
@@ -54,5 +54,5 @@ export function chosenServer(env: Env, name?: string): Server & { name?: string 
   )
 }
 
-/** Where the console of a server is, which may be named by its API. */
+/** URL of a server's console, also from the URL of its API. */
 export const consoleOf = (url: string) => url.replace(/\/+$/, '').replace(/(?:\/api)?\/v1$/, '')

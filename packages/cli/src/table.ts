@@ -3,7 +3,7 @@ import { table as described } from '../describe.ts'
 
 /** A parameter of an endpoint, as a flag. */
 export type Flag = {
-  /** As the API has it. */
+  /** Name of the parameter in the API. */
   name: string
   in: 'path' | 'query' | 'body'
   /** `flag`: true or false. `json`: an object or a list. */

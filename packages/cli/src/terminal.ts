@@ -1,14 +1,14 @@
-/** What a command reads and writes: the process's own, or a test's. */
+/** Input and output of a command: those of the process, or of a test. */
 export type Terminal = {
   out: (text: string) => void
   err: (text: string) => void
-  /** Whether a person reads what is written. */
+  /** True if a person reads the output. */
   isTerminal: boolean
   columns: number
   env: Record<string, string | undefined>
-  /** Whether a person types. */
+  /** True if a person types the input. */
   isTyped: boolean
-  /** What is piped in. */
+  /** Piped input. */
   stdin: () => ReadableStream<Uint8Array>
   /** Asks a person for a secret, which is not shown; or reads a line that is piped in. */
   secret: (question: string) => Promise<string>

@@ -44,7 +44,7 @@ export function addOpen(program: Command, session: Open) {
     })
 }
 
-/** What has no screen of its own is found on the first one. */
+/** Path of a resource's screen, found by search; `/` if it has no screen of its own. */
 async function pathOf({ api }: Session, thing: string) {
   const { data } = await api.search.find({ query: { q: thing } })
   const [first] = data

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts'
 /** Time before its expiry at which a token is replaced. */
 const EARLY_MS = 60_000
 
-/** As the server refuses whoever is not logged in. */
+/** The server's response to a caller who is not logged in. */
 const refused = (msg: string) =>
   Response.json({ msg, code: 'unauthenticated', issues: [], request_id: '' }, { status: 401 })
 

@@ -63,7 +63,7 @@ async function exported(who: string, ...flags: string[]) {
 }
 const writes = (sent: string[]) => sent.filter((one) => !/^GET |RouteSimulations/.test(one))
 
-/** What the sample data's secrets are set to. */
+/** Values for the secrets of the sample data. */
 const secretFor = (name: string) => {
   if (name.endsWith('SERVICE_KEY'))
     return JSON.stringify({ client_email: 'a@example.com', private_key: 'y' })

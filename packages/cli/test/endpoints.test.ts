@@ -8,8 +8,8 @@ import { table } from '../src/table.ts'
 import { testTerminal } from './terminal.ts'
 
 /**
- * What an endpoint answers a command is what it answers anybody: reads and creations as every kind of caller, by their lines
- * for the server's own tests.
+ * Compares the answers that commands get from endpoints with those that any client gets: reads and creations as every
+ * kind of caller, by their lines for the server's own tests.
  */
 
 let t: TestApp

@@ -18,7 +18,7 @@ afterAll(() => t.close())
 
 type Message = { id: number | null; result?: object; error?: { code: number; message: string } }
 
-/** What the bridge answers to these lines. */
+/** Answers of the bridge to these lines. */
 async function answers(lines: string[], who = 'a1-key', at = url) {
   const env = { SWITCHROOM_URL: at, SWITCHROOM_API_KEY: t.bearer[who] ?? who }
   const stdin = () => new Blob([lines.map((line) => `${line}\n`).join('')]).stream()

@@ -7,8 +7,9 @@ import { type TestApp, testApp } from '../../server/test/app.ts'
 import { newTestCase } from '../../server/test/kept-runs.ts'
 
 /**
- * What a Terraform provider does, with every kind of thing that files hold, and with parts that have endpoints of their own: create,
- * read back what was sent, update one member, import by sid, see drift, delete, and delete what is gone.
+ * The steps of a Terraform provider, for every kind of thing that files hold and for parts that have endpoints of
+ * their own: create, read back what was sent, update one member, import by sid, see drift, delete, and delete what is
+ * gone.
  */
 
 let t: TestApp
@@ -230,8 +231,8 @@ const SENT: Record<string, Sent> = {
 SENT.providerSpeechCredentials = SENT.accountSpeechCredentials!
 
 /**
- * What a change or deletion of what is gone answers where the platform has a status of its own, which its clients know: the same for
- * what is another's. A read is 404 of everything, which is what a provider asks first.
+ * Statuses for a change or deletion of something that is gone, where the platform has a status of its own that its
+ * clients know. They are the same for something of another tenant. A read is always 404, and a provider reads first.
  */
 const GONE: Record<string, (who: string, name: string) => number | false> = {
   accounts: (who) => who === 'sp1-key' && 403,
@@ -249,7 +250,7 @@ const groups = [
   ...Object.keys(PARTS).filter((group) => group !== 'limits'),
 ]
 
-/** What was read, as far as it was sent: rows of a part have a sid and an owner more. */
+/** The members of `read` that were sent. Rows of a part have a sid and an owner in addition. */
 function asSent(read: unknown, sent: unknown): unknown {
   if (Array.isArray(sent))
     return Array.isArray(read) ? read.map((of, i) => asSent(of, sent[i])) : read

@@ -1,6 +1,6 @@
 import { api, type Endpoint, isCreation, lightApi } from '@switchroom/contract'
 
-/** What a request needs of an endpoint. */
+/** Members of an endpoint that a request needs. */
 const MEMBERS = [
   'method',
   'path',

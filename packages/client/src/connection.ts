@@ -4,7 +4,7 @@ import { isTransient, pauseBefore, retryAfterIn, wait } from './retry.ts'
 import { type Support, supportIn } from './server.ts'
 
 export type ConnectOptions = {
-  /** Where the console is, such as `https://console.example.com`; or the API's own base URL, which ends in `/v1`. */
+  /** URL of the console, such as `https://console.example.com`, or base URL of the API, which ends in `/v1`. */
   url: string
   /** An API key, or the token of a session. */
   apiKey?: string | undefined
@@ -26,7 +26,7 @@ export type Outgoing = {
   signal: AbortSignal | undefined
 }
 
-/** Whether the same request may be sent again: always, never, or if the server honours its key. */
+/** Tells if a request may be sent again: always, never, or (`keyed`) if the server honours its key. */
 export type Repeatable = boolean | 'keyed'
 
 export type Connection = {

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode, Issue, Usage } from '@switchroom/contract'
 
-/** What this client throws. */
+/** Base class of the errors that this client throws. */
 export class SwitchroomError extends Error {
   override name = 'SwitchroomError'
 }
@@ -28,7 +28,7 @@ export class ApiError extends SwitchroomError {
   code: ErrorCode
   /** The request in the server's log; empty if it names none. */
   requestId: string
-  /** What is wrong, field by field. */
+  /** Errors by field. */
   issues: Issue[]
   /** Seconds to wait before the request makes sense again. */
   retryAfter: number | undefined

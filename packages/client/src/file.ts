@@ -3,7 +3,7 @@ export type Loaded = { loaded: number /** Undefined if the server does not say. 
 
 /** A file that the server sends. Read it once: as a stream, a blob, text, or bytes. */
 export class RemoteFile {
-  /** As the server names it; undefined if it does not. */
+  /** Name sent by the server; undefined if it sends none. */
   name: string | undefined
   type: string
   /** Size in bytes; undefined if the file is made while it is sent. */

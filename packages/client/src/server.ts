@@ -1,7 +1,7 @@
 import { membersOf } from '@switchroom/contract'
 import { commands } from './commands.ts'
 
-/** What a server has of this client's commands. */
+/** Comparison of this client's commands with those of a server. */
 export type Support = {
   /** Commands of this client that the server lacks, such as `phoneNumbers.updateMany`. */
   lacks: string[]

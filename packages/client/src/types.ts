@@ -10,7 +10,7 @@ import type {
 } from '@switchroom/contract'
 import type { Loaded, RemoteFile } from './file.ts'
 
-/** What can be uploaded. Only a blob or bytes can be sent again after a failure. */
+/** Content to upload. Only a blob or bytes can be sent again after a failure. */
 export type Upload = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 export type Options = {
@@ -54,7 +54,7 @@ type Paging<S> = S extends { query: infer Q }
   : S
 
 type Uploading<S> = Omit<S, 'body'> & { body: Upload }
-/** What a request to an endpoint is made of. */
+/** Parts of a request to an endpoint. */
 export type Request<E extends Endpoint> = Parts<
   E extends { takesCsv: number }
     ? Uploading<Sent<E>> & Partial<Pick<CsvFile, 'charset'>>
@@ -65,7 +65,7 @@ export type Request<E extends Endpoint> = Parts<
         : Sent<E>
 >
 
-/** What an endpoint answers with. */
+/** Answer of an endpoint. */
 export type Answer<E extends Endpoint> = E extends IsFile
   ? RemoteFile
   : E extends { takesCsv: number }

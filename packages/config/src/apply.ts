@@ -128,7 +128,7 @@ class Applying {
     this.#pending.delete(change.sid)
   }
 
-  /** What an earlier run created may have been deleted since. */
+  /** Checks that something created by an earlier run was not deleted since. */
   async #exists(thing: Parameters<typeof view>[2]) {
     try {
       await view(this.#api, this.#plan.owner, thing)
@@ -227,7 +227,7 @@ class Applying {
     return (this.#sids.get(sid ?? '') ?? sid) as S
   }
 
-  /** What the paths of its endpoints need. */
+  /** Values for the path parameters of its endpoints. */
   #values({ kind, sid, account, of }: Change): Members {
     return {
       service_provider_sid: this.#plan.owner.provider.sid,

@@ -20,7 +20,7 @@ import {
 } from './shapes.ts'
 import { Kept, literal } from './values.ts'
 
-/** What an owner has, as the texts of files by their names. */
+/** Configuration of an owner, as texts of files by their names. */
 export async function exported(
   api: Switchroom,
   owner: Owner,

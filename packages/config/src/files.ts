@@ -20,7 +20,7 @@ export type File = { name: string; text: string }
 export type Item = {
   kind: Kind
   value: Members
-  /** Where it is, or a member of it. */
+  /** Place of the item in its file, or of a member of it. */
   at: (path?: readonly PropertyKey[]) => Place
 }
 
@@ -35,7 +35,7 @@ const ENDING = /\.ya?ml$/
 /** Names of files with values for variables, which have no things. */
 const VARIABLES = /(?:^|\.)vars\.ya?ml$/
 
-/** Whether a file of a folder is one of configuration. */
+/** True if a file of a folder holds configuration. */
 export const isConfig = (name: string) => ENDING.test(name) && !VARIABLES.test(name)
 
 /** A file of YAML: its value, and the line of each place in it. */

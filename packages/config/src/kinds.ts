@@ -7,9 +7,11 @@ import { addressKind, DEFAULT_SIP_PORT, t } from '@switchroom/contract'
 export type Kind = {
   /** The name of its file, as the command line calls its group. */
   file: string
-  /** What people call such things. */
+  /** Name of the kind for people. */
   title: string
-  /** Where it is viewed, created, updated and removed: of accounts, and of providers if that is elsewhere. */
+  /**
+   * Groups of the endpoints that view, create, update and delete it. Providers use `providerGroup`, if they differ.
+   */
   group: string
   providerGroup?: string
   /** The member with its sid; none for settings that an account has once. */
@@ -38,7 +40,7 @@ export type Kind = {
   byMany?: { select: string; members: readonly string[] }
   /** Members that are only changed together. */
   together?: readonly string[]
-  /** What the server makes of members that are left out, where the contract does not say so. */
+  /** Defaults of the server for members that are left out, unless the contract has them. */
   defaults?: Record<string, unknown>
   /** Lists of rows: the member that tells one row from another, and what is left out of a row. */
   rows?: Record<string, Rows>
@@ -237,7 +239,7 @@ export const PARTS: Record<string, string> = {
   limits: 'accounts',
 }
 
-/** What can be created or set, and is in no file, with the reason. */
+/** Resources that can be created or set but are in no file, with the reason. */
 export const EXCUSES: Record<string, { title: string; why: string }> = {
   users: {
     title: t('Users'),

@@ -2,7 +2,7 @@ import type { Kind } from './kinds.ts'
 import type { Thing } from './read.ts'
 import type { Members } from './shapes.ts'
 
-/** What can be referred to: what there is, and what files are about to create, by a sid that stands for its own. */
+/** Anything that can be referred to: stored things, and those that files will create, under a temporary sid. */
 export type Named = {
   kind: Kind
   sid: string
@@ -14,7 +14,7 @@ export type Named = {
 
 const PARTED = ' / '
 
-/** What a thing is called: several members are separated. */
+/** Name of a thing. The values of several members are joined by a separator. */
 export const nameOf = (kind: Kind, members: Members) =>
   kind.named
     .map((name) => members[name] ?? '')
@@ -41,7 +41,10 @@ export class Names {
   called(kind: string, name: string): readonly Named[] {
     return this.#byName.get(`${kind} ${name}`) ?? []
   }
-  /** What a name means to a thing of this account: its own first, then its provider's. Several if that is not told. */
+  /**
+   * Things that a name means to a thing of this account: its own first, else its provider's. Several if the name is
+   * ambiguous.
+   */
   meant(kind: string, name: string, account: string | null): readonly Named[] {
     const found = this.called(kind, name)
     const isAccount = kind === 'accounts'

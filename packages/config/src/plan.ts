@@ -30,7 +30,7 @@ import {
   withFlags,
   written,
 } from './shapes.ts'
-import { plainOf, variableIn } from './values.ts'
+import { variableIn, withoutPrefix } from './values.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -49,14 +49,17 @@ export type Change = {
   kind: Kind
   name: string
   account: string | null
-  /** Its own sid, or one that stands for it until it is created. */
+  /** Sid, or a temporary one until it is created. */
   sid: string
   of: string | null
-  /** As it was when the plan was made; undefined if it was not there. */
+  /** Members when the plan was made; undefined if it did not exist. */
   base?: Members
   at?: Place
   fields: Field[]
-  /** What it is to be, given what is stored of it now. Sids may stand for what is created before. */
+  /**
+   * Returns the members to store, given those stored now. Sids may be temporary ones of things that are created
+   * earlier.
+   */
   wanted: (stored: Members) => Members
   /** The place of a member in its file. */
   placeOf?: (path: readonly PropertyKey[]) => Place
@@ -72,7 +75,7 @@ export type Plan = {
 }
 type Things = ReadonlyMap<string, Thing[]>
 
-/** What it would take to make an owner's things what files say. Throws what is wrong with the files. */
+/** The plan to make an owner's things match the files. Throws the problems of the files. */
 export async function planned(
   api: Switchroom,
   owner: Owner,
@@ -182,13 +185,13 @@ class Planner {
     return undefined
   }
 
-  /** What names it, as the server keeps it. */
+  /** Name of an item, as the server stores it. */
   #nameIn({ kind, value, at }: Item): string | undefined {
     const body = this.#bodyOf(kind)
     const schemas = membersIn(body, value) ?? {}
     const members: Members = {}
     for (const member of kind.named) {
-      const given = typeof value[member] === 'string' ? plainOf(value[member]) : value[member]
+      const given = typeof value[member] === 'string' ? withoutPrefix(value[member]) : value[member]
       const { data, error } = schemas[member]!.safeParse(
         typeof given === 'number' ? String(given) : given,
         PLAIN,
@@ -250,7 +253,7 @@ class Planner {
       this.#problem(place, t('this must be a name'))
       return undefined
     }
-    const text = plainOf(String(value))
+    const text = withoutPrefix(String(value))
     if (isSid(text) && this.names.bySid(kind, text)) return text
     const meant = this.names.meant(kind, text, account)
     if (meant.length === 1) return meant[0]!.sid
@@ -313,7 +316,7 @@ class Planner {
     }
   }
 
-  /** What an item says, as the API has it. */
+  /** Members of an item, as the API takes them. */
   #wanted(item: Item, named: Named, stored: Members): Members | undefined {
     const { kind, value } = item
     const body = this.#bodyOf(kind)
@@ -408,7 +411,7 @@ class Planner {
 
   #text(item: Item, text: string, stored: unknown, path: string[]) {
     const variable = variableIn(text)
-    if (!variable) return plainOf(text)
+    if (!variable) return withoutPrefix(text)
     const value = this.#environment[variable.name]
     const isStored = stored !== undefined && stored !== null
     if (isStored && this.#planning.sent?.has(variable.name)) return stored
@@ -498,13 +501,13 @@ export const SECRET = t('(secret)')
 /** Shown for a secret that is sent although nobody knows if it differs. */
 export const WRITTEN = t('(secret, sent again: the server does not show it)')
 
-/** Whether it stays the same thing when another account has it. */
+/** True if a thing stays the same when it moves to another account. */
 const hasAccount = ({ isGlobal, isGiven, file }: Kind) =>
   isGlobal === true && !isGiven && file !== 'accounts'
 
 const newSid = () => crypto.randomUUID()
 
-/** As the server says what is wrong with a request. */
+/** Options that give issues the server's own messages. */
 const PLAIN = { error: plainError }
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -525,7 +528,7 @@ function isFixed({ fixed, byMany }: Kind, name: string, to: unknown) {
   return fixed?.includes(name) || (byMany?.members.includes(name) && isGone)
 }
 
-/** What a member is that a file leaves out; undefined if it stays as it is. */
+/** Value of a member that a file leaves out; undefined if it stays unchanged. */
 function usualOf(kind: Kind, name: string, schema: Schema) {
   const usual = kind.defaults?.[name] ?? defaultOf(schema)
   if (usual !== undefined) return usual

@@ -1,9 +1,9 @@
 import { t } from '@switchroom/contract'
 
-/** Where something is in the files. */
+/** Position in the files. */
 export type Place = { file: string; line: number }
 
-/** What is wrong with files: one sentence, with its place, and the variable that is missing if that is all. */
+/** A problem of the files: one sentence, with its place, and the variable if that is all that is missing. */
 export type Problem = { text: string; file?: string; line?: number; variable?: string }
 
 const SHOWN = 20
@@ -11,7 +11,7 @@ const SHOWN = 20
 const lineOf = ({ file, line, text }: Problem) =>
   file === undefined ? text : `${file}${line === undefined ? '' : `:${line}`}: ${text}`
 
-/** What is wrong with files. Its message has the first sentences, each with its place. */
+/** Problems of the files. The message has the first sentences, each with its place. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   problems: readonly Problem[]

@@ -13,12 +13,12 @@ export type Owner = {
 export type Thing = {
   kind: Kind
   sid: string
-  /** Of the account that it belongs to; null if it is its provider's, or an account itself. */
+  /** Sid of the account that it belongs to; null if it is its provider's, or an account itself. */
   account: string | null
-  /** Of what it is a part of. */
+  /** Sid of the thing that it is a part of. */
   of: string | null
   row: Members
-  /** Whether the owner has it; others are only referred to. */
+  /** True if it belongs to the owner; others are only referred to. */
   isOwn: boolean
 }
 

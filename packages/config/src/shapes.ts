@@ -25,10 +25,10 @@ function bare(schema: Schema): Schema[] {
   return options ? options.flatMap(bare) : [schema]
 }
 
-/** What a member is when it is left out. */
+/** Value of a member that is left out. */
 export const defaultOf = (schema: Schema) => schema.safeParse(undefined).data
 
-/** Whether a member is 0 or 1, which files write as false and true. */
+/** True if a member is 0 or 1, which files write as false and true. */
 export const isFlag = (schema: Schema) => schema.safeParse('true').data === 1
 
 export const elementOf = (schema: Schema) =>
@@ -40,7 +40,7 @@ export const eachIn = (schema: Schema) =>
     .map((one) => defOf(one).valueType)
     .find(Boolean)
 
-/** Whether the literals of an object are those of this value. */
+/** True if the literals of an object schema match this value. */
 const fits = (schema: Schema, value: Members) =>
   Object.entries(defOf(schema).shape!).every(([name, member]) => {
     const { type, values } = defOf(member)
@@ -76,7 +76,7 @@ const isOwnSid = (name: string) => name.endsWith('_sid') && !(name in REFERENCES
 /** A reference in a file: `application` for `application_sid`. */
 export const written = (name: string) => (name in REFERENCES ? name.replace(/_sid$/, '') : name)
 
-/** What is kept of a value that the API gave: what files may say, without what is not set. */
+/** The part of an API value that files contain: known members that are set. */
 export function kept(schema: Schema | undefined, value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   if (!schema) return value
@@ -93,7 +93,7 @@ export function kept(schema: Schema | undefined, value: unknown): unknown {
   return Object.fromEntries(pairs.filter(([, of]) => of !== undefined))
 }
 
-/** What is read of the members of a thing, from what the API gave. */
+/** Members of a thing from the API, in the form of its file. */
 export function membersOfRow(kind: Kind, body: Schema, row: Members): Members {
   const read: Members = Array.isArray(row.limits) ? { ...row, limits: limitsIn(row.limits) } : row
   const members = membersOfKind(kind, body, read)
@@ -112,7 +112,7 @@ function isSecretUrl(text: string) {
   return Boolean(username || password || [...searchParams.keys()].some(isSecretName))
 }
 
-/** Whether verbs name a password, or a URL that lets its holder in. */
+/** True if verbs contain a password, or a URL that grants access. */
 function hasSecrets(value: unknown): boolean {
   if (typeof value === 'string') return isSecretUrl(value)
   if (Array.isArray(value)) return value.some(hasSecrets)
@@ -131,7 +131,7 @@ function isSecretJson(text: string) {
   }
 }
 
-/** What takes the place of a secret, by the path of its members. */
+/** Returns the replacement of a secret, by the path of its members. */
 export type Reference = (path: readonly string[]) => unknown
 
 /** A value with its secrets replaced: what its response marks as hidden, and what is masked already. */

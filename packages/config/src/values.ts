@@ -19,14 +19,14 @@ export function variableIn(text: string) {
 
 const LITERAL = 'text:'
 
-/** A text as files say it, where it could be taken for something else. */
+/** A text as written in files, escaped where it could be read as something else. */
 export function literal(text: string) {
   const escaped = text.replaceAll('${', () => '$${')
   return text.startsWith('env:') || text.startsWith(LITERAL) ? LITERAL + escaped : escaped
 }
 
-/** The text itself, without what says that it is one. */
-export const plainOf = (text: string) =>
+/** A text without the prefix that marks it as literal. */
+export const withoutPrefix = (text: string) =>
   text.startsWith(LITERAL) ? text.slice(LITERAL.length) : text
 
 export type Values = Record<string, unknown>

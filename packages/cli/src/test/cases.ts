@@ -6,7 +6,7 @@ import { readFile } from '../values.ts'
 
 /** A case as a file has it, with one set of environment variables. */
 export type Case = {
-  /** Of all cases, by file and name. */
+  /** Name of the case, unique within its file. */
   name: string
   file: string
   line: number
@@ -17,7 +17,7 @@ export type Case = {
     expectations: Expectation[]
     env_vars?: Record<string, string | number | boolean>
   }
-  /** Where each answer and each expectation is, as a path in the file. */
+  /** Path of each answer and each expectation in the file. */
   places: { answers: Place[]; expectations: Place[] }
 }
 export type Place = { path: (string | number)[]; line: number }
@@ -181,7 +181,9 @@ class Reader {
     return { answers, expectations, places }
   }
 
-  /** What a caller says; or presses, as `{ digits: "1#" }`; or does, as `{ kind: busy }`. */
+  /**
+   * Reads an answer: text that the caller says, `{ digits: "1#" }` for keys, or `{ kind: busy }` for anything else.
+   */
   #answer(value: unknown, path: Path): Answer {
     if (typeof value === 'string') return { kind: 'speech', text: value }
     if (!isRecord(value))
@@ -217,7 +219,7 @@ type Scalar = string | number | boolean
 const isScalar = (value: unknown): value is Scalar =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Value for the name of a case, which build servers keep: for a secret, its position instead. */
+/** Name of a value in a case's name, which build servers keep. Secrets are named by their position. */
 const valueName = (name: string, value: Scalar, all: readonly Scalar[]) =>
   all.some((one) => isSecretVariable(name, one)) ? `#${all.indexOf(value) + 1}` : value
 

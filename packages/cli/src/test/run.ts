@@ -10,7 +10,7 @@ import { changesFor, update } from './update.ts'
 
 type Run = Answer<typeof api.runs.view>
 
-/** What came of a case. */
+/** Result of a case. */
 export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
   passed: boolean
   seconds: number
@@ -40,7 +40,7 @@ export async function testFiles(
   const results: Result[] = []
   const changes = new Map(files.map((file) => [file, [] as ReturnType<typeof changesFor>]))
   const refused: Refused[] = []
-  /** Error that none of the other cases would get past either. */
+  /** Error that would also stop all later cases. */
   let stopped: { error: unknown } | undefined
   async function resultOfCase(one: Case): Promise<Result> {
     if (stopped) return notPlayed(one, [{ line: one.line, text: NOT_PLAYED, nearest: null }])
@@ -132,7 +132,7 @@ async function played(session: Session, one: Case, shows: boolean) {
   return { run, result: resultOf(one, run) }
 }
 
-/** What the server refuses, with the line of each. */
+/** Issues that the server reported, with the line of each. */
 const refusals = ({ line, places }: Case, { issues }: InvalidRequest): Result['failures'] =>
   issues.map(({ path: [list, index], message }) => {
     const of = list === 'answers' || list === 'expectations' ? places[list] : []

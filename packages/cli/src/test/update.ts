@@ -5,7 +5,7 @@ import type { Case, CaseFile } from './cases.ts'
 
 type Change = { from: number; to: number; text: string }
 
-/** What an application said in place of what a case expected, as changes of its file. */
+/** Changes to a file that replace the expected texts of a case by what the application said. */
 export function changesFor(
   { parsed: { document } }: CaseFile,
   { body, places }: Case,

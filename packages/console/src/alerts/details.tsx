@@ -26,7 +26,7 @@ const NAMES: Record<Exclude<AlertTarget['kind'], 'saved_view'>, string> = {
 const time = (at: string) => <ExactTime at={at} />
 const sid = (text: string | null) => text && <Sid sid={text} />
 
-/** What an alert is about, with its state now if something is wrong. */
+/** The resource an alert is about, with its current state if something is wrong. */
 function About({ alert: { target, target_sid } }: { alert: AlertItem }): ReactNode {
   const troubles = useTroublesOf(
     target && target_sid ? [{ kind: target.kind, sid: target_sid }] : [],

@@ -24,7 +24,7 @@ const TIMES = [
   { label: t('For one week'), ms: 7 * 24 * HOUR },
 ]
 
-/** What people set of an issue. */
+/** Fields of an issue that people change. */
 export type Change = {
   state?: 'open' | 'muted' | 'resolved'
   muted_until?: string
@@ -179,7 +179,7 @@ function Assignee({
         value={assigned_to ?? ''}
         onOpen={() => setOpened(true)}
         onChange={(sid) =>
-          void save({ assigned_to: sid || null }, sid ? t('Assigned') : t('Not assigned any more'))
+          void save({ assigned_to: sid || null }, sid ? t('Assigned') : t('No longer assigned'))
         }
         {...choices}
         options={[{ value: '', label: t('Not assigned') }, ...withChosen(options, chosen)]}

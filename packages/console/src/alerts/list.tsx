@@ -34,7 +34,7 @@ const Gathered = lazy(async () => ({ default: (await import('./gathered')).Gathe
 
 const unknown = <span className="none">{t('Unknown')}</span>
 
-/** What names an alert in the address. */
+/** Name of an alert in the URL. */
 const openName = (a: AlertItem) => `${a.time} ${a.alert_type}`
 
 export function Alerts() {

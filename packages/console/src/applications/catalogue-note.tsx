@@ -7,7 +7,7 @@ import { Time } from '../ui/time'
 import { vendorName } from './speech-choices'
 import type { OfferedLists } from './speech-lists'
 
-/** Where the lists above come from, with a button to reload them. */
+/** Names the source of the lists above, with a button to reload them. */
 export function CatalogueNote({ vendor, offered }: { vendor: string; offered: OfferedLists }) {
   const readOnly = useReadOnly()
   const { catalogue, problem, refreshing, refresh } = offered

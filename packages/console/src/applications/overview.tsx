@@ -114,7 +114,7 @@ function Next({ application: { application_sid, account_sid } }: { application: 
     <NextStep
       steps={[
         hasNone(uses, 'phone_number') && {
-          text: t('No phone number is answered by this application yet.'),
+          text: t('No phone number uses this application yet.'),
           action: t('Assign a phone number'),
           href: `/internal/phone-numbers${account_sid ? `?account_sid=${account_sid}` : ''}`,
         },

@@ -1,5 +1,5 @@
 /**
- * A webhook's URL without what most have in common: `https://`, and the host if it is that of the URL beside it.
+ * Shortens a webhook's URL: leaves out `https://`, and the host if it is that of the URL beside it.
  * Other text is returned as it is.
  */
 export function shortUrl(text: string, beside?: string): string {

@@ -101,17 +101,17 @@ export function ignoredReason(credential: SpeechCredentialItem, use: Use) {
   })
 }
 
-/** Whether the vendor has models for all languages instead of voices for each. */
+/** True if the vendor has models for all languages instead of voices for each. */
 export const listsModels = (vendor: string) => vendorOf(vendor)?.speaking?.models === true
-/** Whether the vendor has lists of languages and voices. */
+/** True if the vendor has lists of languages and voices. */
 export const isListed = (vendor: string) => vendor !== '' && !vendorOf(vendor)?.unlisted
-/** Whether the vendor recognizes more than one language. */
+/** True if the vendor recognizes more than one language. */
 export const isMultilingual = (vendor: string) => !vendorOf(vendor)?.listening?.monolingual
 
-/** Whether a voice of this vendor can be typed, at least with some credentials. */
+/** True if a voice of this vendor can be typed, at least with some credentials. */
 export const mayTypeVoice = (vendor: string) =>
   !isListed(vendor) || vendorOf(vendor)?.speaking?.typedWith !== undefined
-/** Whether a voice is typed with this credential, although its vendor has lists. */
+/** True if a voice is typed with this credential, although its vendor has lists. */
 export function isVoiceTyped(vendor: string, credential: SpeechCredentialItem | undefined) {
   const { typedWith } = vendorOf(vendor)?.speaking ?? {}
   return typedWith !== undefined && Boolean(credential?.[typedWith])

@@ -31,7 +31,7 @@ export type SpeechSources = {
   /** The owner in the path of credentials and catalogues. */
   owner: SpeechOwner
   credentials: readonly SpeechCredentialItem[]
-  /** Whether the credentials have loaded, so that none means there are none. */
+  /** True once the credentials have loaded, so that an empty list means there are none. */
   isLoaded: boolean
   /** Why they could not be loaded. */
   problem: string | undefined
@@ -78,17 +78,17 @@ export type OfferedLists = {
   catalogue: CatalogueWithSource
   /** Custom voices, shown before the catalogue's. */
   own: readonly GoogleCustomVoice[]
-  /** Whether there are lists to choose from, or will be once loaded. */
+  /** True if there are lists to choose from, or will be once loaded. */
   listed: boolean
   loading: boolean
-  /** Whether everything has loaded. */
+  /** True once everything has loaded. */
   isComplete: boolean
   problem: string | undefined
   refresh: () => void
   refreshing: boolean
 }
 
-/** What the chosen vendor offers with the chosen credential, loaded once the choice has settled. */
+/** Lists of the chosen vendor for the chosen credential, loaded once the choice has settled. */
 export function useOfferedLists(of: SpeechSources, chosen: SpeechChoice): OfferedLists {
   const { vendor, label, account_sid, use } = chosen
   const now = [vendor, label, account_sid].join('\n')

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Whether an element has scrolled into view, to load its data only then. */
+/** Tells if an element has scrolled into view, to load its data only then. */
 export function useInView<E extends Element>() {
   const ref = useRef<E>(null)
   const [seen, setSeen] = useState(false)

@@ -8,7 +8,7 @@ export type ChangeLine = {
   field: string
   was: unknown
   is: unknown
-  /** Of a part that came or went. */
+  /** Set if a whole part was added or removed. */
   part?: 'added' | 'removed'
 }
 
@@ -78,10 +78,10 @@ function read(value: unknown): unknown {
   }
 }
 
-/** What says nothing of a part that its name and its place do not. */
+/** Members left out of a summary, since the part's name and place say the same. */
 const LEFT_OUT = [...PART_SIDS, 'regex', 'ipv4', 'priority', 'workload']
 
-/** What a part consists of, in short. */
+/** Short text with the contents of a part. */
 function summary(part: unknown, nameOf: NameOf): unknown {
   if (!isRecord(part)) return part
   return Object.entries(part)
@@ -93,7 +93,7 @@ function summary(part: unknown, nameOf: NameOf): unknown {
     .join(', ')
 }
 
-/** What differs between two versions of a thing, each by itself: its fields, and those of its parts. */
+/** Differences between two versions of a resource, one for each field of it and of its parts. */
 export function changeLines(before: Values, after: Values, nameOf: NameOf): ChangeLine[] {
   const lines: ChangeLine[] = []
   const add = (path: string[], was: unknown, is: unknown, part?: ChangeLine['part']) => {

@@ -179,7 +179,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
 const MAX_SENTENCES = 4
 const MAX_VALUE = 60
 
-/** What a change did, a line for each field. */
+/** Sentences on a change, one for each field. */
 function Sentences({
   entry: { before, after },
   nameOf,
@@ -280,7 +280,7 @@ function Restore({
     return (
       <p className="hint">
         {t(
-          'Deleted things cannot be restored: what was added again would have another SID, and its secrets are not in the log.',
+          'Deleted resources cannot be restored: they would get another SID, and their secrets are not in the log.',
         )}
       </p>
     )

@@ -12,7 +12,7 @@ import { valueText } from './value-text'
 type Values = Record<string, unknown> | null | undefined
 
 const SID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-/** As many as the server names at once. */
+/** Most sids that the server names in one request. */
 const MAX = 100
 
 /**

@@ -9,7 +9,7 @@ import { changeLines } from './change-lines'
 import { useNamed } from './names'
 import type { Restoration } from './restore'
 
-/** What a restored version would change. */
+/** Confirms a restoration, with the changes it would make. */
 export function RestoreDialog({
   sid,
   at,

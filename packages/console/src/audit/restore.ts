@@ -16,8 +16,8 @@ import { PART_SIDS, textsWithin } from './change-lines'
 type Values = Record<string, unknown>
 
 /**
- * What can be restored: things whose update takes the fields of their single read one by one. Users and accounts are left
- * out, since a restored role, password policy or owner could surprise.
+ * Kinds that can be restored: those whose update takes the fields of their single read one by one. Users and accounts
+ * are excluded, since a restored role, password policy or owner could surprise.
  */
 const RESTORABLE = {
   ...{ application: applications, client: clients, lcr: lcrs, ms_teams_tenant: msTeamsTenants },
@@ -70,11 +70,11 @@ export type Restoration = {
   left: string[]
 }
 
-/** What restoring these values would change, compared with what is stored now. */
+/** Changes that restoring these values would make to what is stored now. */
 export async function restorationOf(kind: Restorable, sid: string, values: Values) {
   const { view, update } = RESTORABLE[kind]
   // each of these endpoints takes its own sid
-  const [{ body }, read] = await Promise.all([update.whole(), send(view, sent(kind, sid) as never)])
+  const [{ body }, read] = await Promise.all([update.withSchemas(), send(view, sent(kind, sid) as never)])
   const { version, ...rest } = read
   const now: Values = rest
   const fields = isRecord(body.shape) ? Object.keys(body.shape) : []

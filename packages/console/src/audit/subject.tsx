@@ -4,7 +4,7 @@ import { PlainLink } from '../lib/plain-link'
 import { isThingKind, thingHref } from '../lib/thing-href'
 import { thingCell } from '../lib/thing-link'
 
-/** What an entry is about, as a link unless it was deleted by it. */
+/** Subject of an entry: a link, unless the entry deleted it. */
 export function subjectOf({ kind, sid, name, action }: AuditEntry) {
   const isLink = action !== 'delete' && isThingKind(kind)
   if (kind !== 'phone_number') return isLink ? thingCell(kind, sid, name) : name

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { config } from '../lib/config'
 
 const SOURCE = 'https://js.stripe.com/'
-/** Where a firewall drops packets, a script neither loads nor fails. */
+/** Limit in milliseconds: if a firewall drops packets, a script neither loads nor fails. */
 const LOAD_TIMEOUT_MS = 10_000
 
 // the script stays in the page after its screen is left, and would keep reporting

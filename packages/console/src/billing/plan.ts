@@ -39,7 +39,7 @@ export const ownPlan = () => ({ ...query(users.me, {}), select: planOf })
 /** For the forms that change a plan. */
 export type PlanFormProps = { account_sid: string; plan: Plan; lines: Line[] }
 
-/** Whether the plan is paid and no payment is pending. */
+/** True if the plan is paid and no payment is pending. */
 export const isPaidUp = (me: Reply<typeof users.me>) => {
   const { type, problem } = planOf(me)
   return type === 'paid' && !problem

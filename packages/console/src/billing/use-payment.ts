@@ -76,7 +76,7 @@ async function confirm(clientSecret: string | undefined) {
     throw new PaymentRefused(paymentIntent.last_payment_error?.message)
 }
 
-/** What the bank, or the payment provider, did not pay. */
+/** A payment refused by the bank or the payment provider. */
 class PaymentRefused extends CardRefused {}
 
 function failureText({ status, reason }: SubscriptionOutcome): string {
@@ -91,7 +91,7 @@ function failureText({ status, reason }: SubscriptionOutcome): string {
 export function usePayment(
   plan: Plan,
   onDone: () => void,
-  /** Whether a paid plan's capacity changes: the specification has a sentence for what is not paid then. */
+  /** True if a paid plan's capacity changes: the specification words the refusal of that payment. */
   { ofCapacity = false } = {},
 ) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirming'>('idle')

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { query } from '../lib/api'
 import { accounts } from '../lib/endpoints'
 
-/** Names of a provider's accounts, for lists that mix several accounts. */
+/** Names of a provider's accounts, for lists with calls of several accounts. */
 export function useAccountNames(service_provider_sid: string, enabled: boolean) {
   const { data } = useQuery({
     ...query(accounts.ofServiceProvider, {

@@ -8,7 +8,7 @@ import { endsOf } from './call-span'
 import { outcome, ratioText } from './call-text'
 import { type Ask, type CallsOf, useAsk, useCounts, useLastFailure, useMinute } from './calls-of'
 
-/** A thing's calls in two facts: how many today, and the last that failed. */
+/** Two facts about a resource's calls: how many today, and the last that failed. */
 export function CallFacts({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf }) {
   const ask = useAsk(owner, of)
   return ask && <Loaded {...ask} />

@@ -39,7 +39,7 @@ export function endsOf(date: CallDate, now: number): Ends {
   return { start: lastDaysFrom(Number(date), now), end: now }
 }
 
-/** As in a query or URL. */
+/** ISO timestamps for a query or URL. */
 export const isoEnds = ({ start, end }: Ends) => ({
   start: new Date(start).toISOString(),
   end: new Date(end).toISOString(),

@@ -24,7 +24,7 @@ const NOT_ANSWERED = {
 export const failureWord = (sip_status: number): string =>
   NOT_ANSWERED[notAnsweredKind(sip_status)].word
 
-/** How a call ended, as a status. Members missing from the record are unknown. */
+/** Outcome of a call, as a status. Members missing from the record are unknown. */
 export function outcome({ answered, sip_status }: Pick<Call, 'answered' | 'sip_status'>): Outcome {
   if (answered) return { tone: 'ok', word: t('Answered') }
   if (answered === null)

@@ -3,7 +3,7 @@ import { defined, oneOf, type Raw, text } from '../lib/list-search'
 export type SideName = 'a' | 'b'
 export const SIDES = ['a', 'b'] as const
 
-/** What calls A and B are addressed by. Where one is missing, it is the call before the other. */
+/** The calls compared, by the ids in the URL. A missing side is the call before the other one. */
 export type Sides = { [side in SideName]?: string | undefined }
 
 export type Search = Sides & { only?: 'differences' }

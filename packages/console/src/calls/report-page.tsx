@@ -8,7 +8,7 @@ import { Toasts } from '../ui/toasts'
 
 const INCOMPLETE = t('This address is incomplete. Open the whole link that you were sent.')
 
-/** The page of a report by a link, without a log-in, and what it shows where there is no report. */
+/** Page of a report opened by a link without a log-in, and its message if there is no report. */
 export function ReportPage<T>({
   title,
   ended,
@@ -17,7 +17,7 @@ export function ReportPage<T>({
   children,
 }: {
   title: string
-  /** Why the link may not work any more. */
+  /** Reasons why the link may no longer work. */
   ended: string
   token: string
   query: { data: T | undefined; error: unknown; refetch: () => unknown; isFetching: boolean }

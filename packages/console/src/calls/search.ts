@@ -16,7 +16,7 @@ const FILTERS = [
 ]
 export type FilterName = (typeof FILTERS)[number] | OpenName
 export type Search = ListSearch & Partial<Record<FilterName, string>>
-/** Which call is open, its tab, and whether new calls come in by themselves: not filters of the list. */
+/** The open call, its tab, and live updates: part of the URL, but not filters of the list. */
 type OpenName = 'open' | 'tab' | 'live'
 
 export const searchOf = (raw: Raw): Search => ({
@@ -31,20 +31,20 @@ export const NO_FILTERS = Object.fromEntries(
   ['filter', ...FILTERS].map((name) => [name, undefined]),
 )
 
-/** Which of the usual times it is of, unless `start` or `end` override it. */
+/** The preset period, unless `start` or `end` override it. */
 export const dateIn = ({ date }: Search): CallDate => (isCallDate(date) ? date : 'today')
 
-/** What identifies a call in a URL. */
+/** Id of a call in a URL. */
 export const idOf = ({ call_sid, sip_callid }: Pick<Call, 'call_sid' | 'sip_callid'>) =>
   call_sid ?? sip_callid ?? undefined
 
-/** The list's part of the search, without what is open in it. */
+/** The list's part of the search, without the open call and its tab. */
 export const listPart = ({ open: _, tab: __, ...list }: Search): Search => list
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const isoTime = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
 
-/** Which members the calls are without, as in the URL. */
+/** Members that are missing from the calls, as in the URL. */
 export const missingIn = ({ missing = '' }: Search) =>
   MISSING_MEMBERS.filter((name) => missing.split(',').includes(name))
 
@@ -72,7 +72,7 @@ export function filtersOf(search: Search) {
   }
 }
 
-/** Whether any filter but the date is set; a list of calls always has a date. */
+/** True if any filter but the date is set; a list of calls always has a date. */
 export function isFiltered(search: Search) {
   const { page: _, page_size: __, sort: ___, date: ____, live: _____, ...rest } = listPart(search)
   return keysOf(rest).some((name) => name !== 'account_sid')

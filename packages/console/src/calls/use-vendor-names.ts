@@ -2,10 +2,10 @@ import { createContext, useEffect, useState } from 'react'
 
 const asWritten = (vendor: string) => vendor
 
-/** The names of vendors for what shows many. */
+/** Provides vendor names to components that show many. */
 export const VendorNames = createContext(asWritten)
 
-/** The names of vendors, which come late: few calls and lists show one. */
+/** Vendor names, loaded late: few calls and lists show one. */
 export function useVendorNames(enabled: boolean) {
   const [name, setName] = useState(() => asWritten)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { oneOf } from '../lib/list-search'
 /** A part and two names, percent-encoded. */
 const VOICE_OF = /^(recognizer|voice|vendor)(\/([^/%]|%[\dA-Fa-f]{2})*){2}$/
 
-/** What conversations count for, in a list's URL. */
+/** Voice filters in the URL of a list. */
 export type VoiceSearch = { voice?: string; voice_of?: string; at_least?: string }
 
 /** The same as the endpoints take it. Drops values that they would reject. */

@@ -3,7 +3,7 @@ import { useIssueCount } from '../lib/issue-count'
 
 const MAX_SHOWN = 99
 
-/** The number of open issues that need somebody; nothing if there are none. */
+/** Badge with the number of open issues that need attention; nothing if there are none. */
 export function IssueCount({ provider }: { provider: string | undefined }) {
   const count = useIssueCount(provider)
   if (!count) return null

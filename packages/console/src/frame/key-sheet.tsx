@@ -33,7 +33,7 @@ const groups: { title: string; keys: Keys }[] = [
       [t('Search'), [MOD, 'K']],
       [t('Filter the list'), ['/']],
       [t('From the filter to the list'), ['↓']],
-      [t('Edit the thing shown'), ['e']],
+      [t('Edit what is shown'), ['e']],
       [t('Save the form'), [MOD, 'S']],
       [t('Undo, while a notice offers it'), [MOD, 'Z']],
       [t('Show keyboard shortcuts'), ['?']],

@@ -123,7 +123,7 @@ const FirstProvider = lazy(async () => ({
   default: (await import('./first-provider')).FirstProvider,
 }))
 
-/** What belongs to no provider. */
+/** Screens that belong to no provider. */
 const WITHOUT_PROVIDER = /^\/internal\/(?:system-health|single-sign-on|preferences)(?:\/|$)/
 
 function Screen() {

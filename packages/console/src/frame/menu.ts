@@ -32,16 +32,16 @@ export type Item = {
   hasCount?: true
   /** Left out if everybody sees it. The current provider is undefined until known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
-  /** What its own screen is called, if not as it is. */
+  /** Title of its own screen, if that differs from `label`. */
   own?: string
-  /** What belongs to it, as tabs beside it, which have its icon where one is shown. */
+  /** Screens shown as tabs beside it. They use its icon where one is shown. */
   tabs?: Tab[]
 }
 type Tab = Pick<Item, 'label' | 'href' | 'key' | 'seen'>
 type Group = { label?: string; items: Item[] }
 
 const isProvider = () => atLeast('service_provider')
-/** Whether the server has what the platform's does not. */
+/** True on our server; false on the platform's own API server. */
 const isOurs = () => !!config.capabilities
 
 const auditLog = (): Tab => ({
@@ -224,7 +224,7 @@ export const isWithin = (pathname: string, { within, href }: Item) => {
   return pathname === path || pathname.startsWith(`${path}/`)
 }
 
-/** Whether the user may not see a list, so that nothing should link to it. */
+/** True if the user may not see a list, so that nothing should link to it. */
 export const isHiddenFrom = (href: string, provider: Provider) => {
   const screens = (groups: Group[]) => groups.flatMap(({ items }) => items.flatMap(screensOf))
   const isHere = (item: Item) => item.href === href

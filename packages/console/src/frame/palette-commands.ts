@@ -18,7 +18,7 @@ import { apiKeysOf } from '../tenants/accounts/thing'
 import { withQuery } from './palette-item'
 import { THINGS } from './things'
 
-/** Of the lists of things. */
+/** Search words of the lists, by path. */
 const WORDS = Object.fromEntries(
   keysOf(THINGS).map((kind) => [THING_PAGES[kind].split('/$')[0], THINGS[kind].words]),
 )
@@ -47,7 +47,7 @@ const exportButton = () =>
     [t('Export'), t('Export all'), t('Export filtered')].includes(button.textContent?.trim() ?? ''),
   )
 
-/** What else may be done from anywhere, by the words that people have for it. */
+/** Further actions available from anywhere, with the synonyms that people search for. */
 export function furtherItems(): Item[] {
   const own = ownAccount()
   const keys = own
@@ -92,7 +92,7 @@ export function furtherItems(): Item[] {
   ]
 }
 
-/** What may be done with a thing. Without its name, as commands are looked for. */
+/** Actions for a resource. Labels leave out its name, since commands are searched without it. */
 export function thingActions(thing: RecentThing, name: string): Item[] {
   const { kind, sid, service_provider_sid: provider } = thing
   if (kind === 'call' || kind === 'service_provider') return []

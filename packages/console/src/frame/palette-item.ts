@@ -6,12 +6,12 @@ export type Group = { value: string; items: Item[] }
 export const withQuery = (href: string, query: Record<string, string>) =>
   `${href}?${new URLSearchParams(query)}`
 
-/** Whether every word of the text is in an item's label, or is another for it. */
+/** True if every word of the text is in an item's label or is a synonym for it. */
 export const matches = ({ label, words }: Item, text: string) => hasWords([label, words], text)
 
 /**
- * What to show after somebody has moved to an item: all down to it stays where it is, and what has been found
- * since follows below, so that Enter opens the item that they saw.
+ * Groups to show after the user has moved to an item: everything down to it stays in place, and later results follow
+ * below, so that Enter opens the item that they saw.
  */
 export function keepDownTo(id: string, shown: Group[], found: Group[]): Group[] {
   const at = shown.findIndex(({ items }) => items.some((item) => item.id === id))

@@ -68,7 +68,7 @@ export const pageItems = (provider: ServiceProvider | undefined): Item[] =>
     words: wordsOfPage(href),
   }))
 
-/** What the user may do from anywhere. */
+/** Actions that the user may take from anywhere. */
 export function actionItems(provider: ServiceProvider | undefined, showKeys: () => void): Item[] {
   return [
     ...Object.values(THINGS).flatMap(({ add }) => add?.(provider) ?? []),
@@ -163,7 +163,7 @@ export const simulateItem = (
   href: withQuery('/internal/route-simulator', { number, ...(account_sid && { account_sid }) }),
 })
 
-/** What to do with a number that was typed. */
+/** Actions for a number that was typed. */
 export function numberItems(
   digits: string,
   answer: NumberAnswer | undefined,

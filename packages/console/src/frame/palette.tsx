@@ -49,7 +49,7 @@ import './palette.css'
 
 export type PaletteProps = {
   open: boolean
-  /** What was typed before it had the focus. */
+  /** Text typed before the palette had the focus. */
   early: string
   onClose: () => void
   onKeys: () => void
@@ -58,20 +58,20 @@ export type PaletteProps = {
 const PAUSE = 120
 /** Simulations cost more than searches. */
 const SIMULATION_PAUSE = 250
-/** As do states, which follow the names. */
+/** Pause in milliseconds before states are fetched, which follow the names. */
 const STATE_PAUSE = 300
 /** The server's own limit. */
 const MAX = 100
-/** With fewer digits, a number says nothing yet. */
+/** Digits from which on a number is looked up. */
 const MIN_DIGITS = 3
 const MIN_TEXT = 2
-/** Things that a command is offered for. */
+/** Most resources that a command is offered for. */
 const MAX_COMMANDED = 4
 
-/** Searches pages, actions and things, by keys alone. */
+/** Searches pages, actions and resources. Works with the keyboard alone. */
 export function Palette(props: PaletteProps) {
   const { open, onClose } = props
-  /** Whether it was closed to go elsewhere. */
+  /** True if the palette closed because the user went to another screen. */
   const leaves = useRef(false)
   if (open) leaves.current = false
   return (
@@ -98,7 +98,7 @@ export function Palette(props: PaletteProps) {
 
 const isOurs = () => !!config.capabilities
 
-/** What is typed, as searches are made of it. */
+/** Searches for the typed text. */
 function useSearches(typed: string) {
   const text = typed.trim()
   const settled = useDebounced(text, PAUSE)
@@ -216,7 +216,7 @@ function Content({
     )
   }, [text, provider, recent, here, found, number.data, isCurrent, format, onKeys])
 
-  /** Where somebody has moved to, in the list of what is typed. */
+  /** The item that the user moved to, with the text and the groups shown then. */
   const [chosen, setChosen] = useState<{ text: string; id: string; shown: Group[] }>()
   const groups = useMemo(
     () => (chosen?.text === text ? keepDownTo(chosen.id, chosen.shown, fresh) : fresh),
@@ -311,14 +311,14 @@ const Trouble = ({ state }: { state: ThingState | undefined }) =>
 const named = (...groups: [string, Item[]][]): Group[] =>
   groups.flatMap(([value, items]) => (items.length > 0 ? { value, items } : []))
 
-/** What follows the word, as the simulator takes it: as dialled, without what people write between digits. */
+/** Text after the command word, in the form the simulator takes: digits as dialled, without separators. */
 function simulatedIn(typed: string): string | undefined {
   const text = /^sim\w*\s+(\S.*)$/i.exec(typed)?.[1]
   if (text === undefined || searchText(text).digits === undefined) return text
   return text.replace(/[^\d+]/g, '')
 }
 
-/** Which patterns do not allow for the plus of a number that is to be simulated, and where the call goes instead. */
+/** Patterns that do not match the plus of a simulated number, and where the call goes instead. */
 function PlusProblem({ typed }: { typed: string }) {
   const number = useDebounced(typed, SIMULATION_PAUSE)
   const service_provider_sid = useProvider()?.service_provider_sid
@@ -342,7 +342,7 @@ function PlusProblem({ typed }: { typed: string }) {
   )
 }
 
-/** Who has the number, and how its calls went. */
+/** The owner of a number, and the outcome of its calls. */
 function Answer({ answer }: { answer: NumberAnswer | undefined }) {
   const number = answer?.phone_number
   const calls = answer?.calls

@@ -23,7 +23,7 @@ export function addRecent({ kind, sid, name, detail, service_provider_sid }: Rec
   entry().set([thing, ...others].slice(0, MOST))
 }
 
-/** What the screen of a thing has read of it. */
+/** Cached data of the resource's own screen. */
 function dataOf(sid: string) {
   const isOfThing = (of: unknown) =>
     isRecord(of) && isRecord(of.params) && Object.values(of.params).includes(sid)

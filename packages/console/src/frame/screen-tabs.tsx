@@ -9,7 +9,7 @@ import '../ui/tabs.css'
 const isHere = (pathname: string, item: Item) =>
   item.within ? isWithin(pathname, item) : item.href === pathname
 
-/** The screens beside this one, where the menu has several in one place. */
+/** Tabs of the screens that share a menu item with this one. */
 export function ScreenTabs() {
   const { pathname } = useLocation()
   const provider = useProvider()

@@ -11,7 +11,7 @@ import { thing as speech_credential } from '../speech/speech-credentials/thing'
 import { thing as account } from '../tenants/accounts/thing'
 import { thing as user } from '../users/thing'
 
-/** What has a page of its own, in the order in which the palette offers to add it. */
+/** Kinds that have a page of their own, in the order in which the palette offers to add them. */
 export const THINGS: Record<ThingKind, Thing> = {
   ...{ account, application, voip_carrier, phone_number, client },
   ...{ speech_credential, user, ms_teams_tenant, lcr, alert_destination },

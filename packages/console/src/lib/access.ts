@@ -3,7 +3,7 @@ import { claims, requireClaims } from './session'
 
 const RANK: Record<Role, number> = { account: 0, service_provider: 1, admin: 2 }
 
-/** Whether the signed-in user has at least this scope. */
+/** True if the signed-in user has at least this scope. */
 export function atLeast(role: Role): boolean {
   const user = claims()
   return user !== undefined && RANK[user.scope] >= RANK[role]
@@ -21,7 +21,7 @@ export const ownAccount = () => {
 export const scopeText = (role: Role) =>
   ({ admin: t('Admin'), service_provider: t('Service provider'), account: t('Account') })[role]
 
-/** Keeps somebody from a page, which says why instead. */
+/** Blocks a page, which shows the reason instead. */
 export function refusePage(why: string): never {
   const refusal = new Error(why)
   refusal.name = 'PageRefused'

@@ -18,7 +18,7 @@ export function AlertMark({
   group: AlertGroup
   /** Whose alerts are shown. */
   of: InboxOf
-  /** What screen readers read, where several such buttons are beside each other. */
+  /** Accessible name, needed where several such buttons are side by side. */
   label?: string
 }) {
   const isOpen = isOpenIssue(state)

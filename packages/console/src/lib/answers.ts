@@ -16,7 +16,7 @@ const sender =
   ({ body, headers }) =>
     requestRaw(e.method, urlOf(e, sent), body, headers, signal)
 
-async function whole<T>(answer: Promise<T>) {
+async function orUnreachable<T>(answer: Promise<T>) {
   try {
     return await answer
   } catch (error) {
@@ -50,7 +50,7 @@ export async function importFile<E extends Endpoint & { takesCsv: number }>(
   { blob, charset }: { blob: Blob; charset?: string | undefined },
   { signal, ...told }: Required<Importing> & { signal: AbortSignal },
 ): Promise<ImportVerdict> {
-  const verdict = await whole(
+  const verdict = await orUnreachable(
     client.imported(sender(e, sent, signal), { body: blob, charset }, told),
   )
   if (verdict.added > 0) await queryClient.invalidateQueries()
@@ -65,7 +65,7 @@ export async function sendWithProgress<E extends Endpoint & { tellsProgress: tru
 ): Promise<Changed<E>> {
   if (!(await capabilities())) return sendChange(e, sent)
   const request: { body?: unknown } = await e.parse(sent)
-  const { result, undo } = await whole(
+  const { result, undo } = await orUnreachable(
     client.reported(sender(e, request), request.body, onProgress),
   )
   // the server checks it by its schema before sending

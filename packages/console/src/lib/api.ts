@@ -68,9 +68,9 @@ const isTransient = (error: unknown) =>
   (error instanceof ApiError && error.status >= 500 && error.body.code !== 'store_timeout')
 
 /**
- * Whether to report an error in a toast. Not for an expired session, which has its own notice, nor for 404,
- * nor for every failed poll. A query without observers was prefetched, for a screen that shows the error
- * itself or for a link that was only hovered over.
+ * True if an error is reported in a toast. Not for an expired session, which has its own notice, nor for 404, nor for
+ * every failed poll. A query without observers was prefetched, for a screen that shows the error itself or for a link
+ * that was only hovered over.
  */
 const needsToast = (error: Error, { meta, state, observers }: AnyQuery) =>
   observers.length > 0 &&

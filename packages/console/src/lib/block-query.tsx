@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '../ui/states'
 import { LoadError } from './load-error'
 
-/** Queries of blocks: an error stands in the block, without a toast beside it. */
+/** Options for queries of blocks: an error is shown in the block, not in a toast. */
 export const INLINE = { meta: { inline: true as const } }
 
-/** What one block of an overview has asked for, once it is there. Other blocks do not wait for it. */
+/** Shows the data of one block of an overview once loaded. Other blocks do not wait for it. */
 export function BlockQuery<T>({
   query,
   lines = 3,

@@ -21,7 +21,7 @@ function brandNow() {
   return kept?.user_sid === user.user_sid ? kept.brand : config.brand
 }
 
-/** Call before the page is shown, and when somebody has logged in or out. */
+/** Must be called before the page is shown, and after each log-in and log-out. */
 export function showBrandNow() {
   const brand = brandNow()
   showBrand(

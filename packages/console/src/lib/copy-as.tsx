@@ -24,7 +24,7 @@ function CopyAs({ read, version }: { read: () => Promise<ShownRequest[]>; versio
   )
 }
 
-/** What Save would send. */
+/** Copies the requests that Save would send. */
 export const CopySave = ({
   requests,
   version,

@@ -5,7 +5,7 @@ import { filePreferences } from './file-preferences'
 import { saveFile } from './save-file'
 
 type InQuery<E extends Endpoint> = Extract<keyof Sent<E>, 'query'>
-/** What a file is asked for with: how it is written comes from the preferences. */
+/** Parameters of a file export; its format comes from the preferences. */
 export type FileSent<E extends Endpoint> = Omit<Sent<E>, 'query'> &
   Partial<Pick<Sent<E>, InQuery<E>>>
 

@@ -42,7 +42,7 @@ export function DeleteDialog<E extends Endpoint>({
   typeName?: string
   /** Shown instead of the server's message for status 403. */
   forbidden?: string
-  /** What may be used by others, which is told beforehand; `remedy` as in `Uses`. */
+  /** Lists what uses the resource before it is deleted; `remedy` as in `Uses`. */
   used?: { kind: UsedKind; sid: string; remedy?: (use: ThingUse) => ReactNode }
   onClose: () => void
   onDeleted?: () => unknown

@@ -1,4 +1,4 @@
-/** What a request needs of an endpoint; the build takes no more from the contract (endpoints-plugin.ts). */
+/** Members of an endpoint that requests need; the build takes no more from the contract (endpoints-plugin.ts). */
 export const ENDPOINT_MEMBERS = [
   'method',
   'path',

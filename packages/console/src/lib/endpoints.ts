@@ -11,16 +11,16 @@ type Light<E extends contract.Endpoint> = Pick<
   /** Creates one thing, so that it can be sent again by its key. */
   creates: boolean
   /** Loads the endpoint with its schemas. */
-  whole: () => Promise<E>
+  withSchemas: () => Promise<E>
   /** Loads the schemas if there is a body, and resolves to the request as they make it. Throws as `parseRequest`. */
   parse: <S extends object>(sent: S) => Promise<S>
 }
 export type Endpoint = Light<contract.Endpoint>
 
-type Whole<E extends Endpoint> = Awaited<ReturnType<E['whole']>>
-export type Sent<E extends Endpoint> = contract.Sent<Whole<E>>
-export type Received<E extends Endpoint> = contract.Received<Whole<E>>
-export type Reply<E extends Endpoint> = contract.Reply<Whole<E>>
+type Full<E extends Endpoint> = Awaited<ReturnType<E['withSchemas']>>
+export type Sent<E extends Endpoint> = contract.Sent<Full<E>>
+export type Received<E extends Endpoint> = contract.Received<Full<E>>
+export type Reply<E extends Endpoint> = contract.Reply<Full<E>>
 
 type Api = typeof contract.api
 type LightApi = {

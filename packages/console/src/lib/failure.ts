@@ -10,7 +10,7 @@ const isApiError = (error: unknown): error is ApiError =>
 /** A resource that was created. `unsaved`: why parts of it could not be saved. */
 export type Created = { sid: string; unsaved?: string }
 
-/** Whether a screen's chunk could not be loaded: the server is down, or has been updated. */
+/** True if a screen's chunk could not be loaded: the server is down, or has been updated. */
 export const isMissingScript = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script|preload css/i.test(error.message)
@@ -41,7 +41,7 @@ export const requestIdOf = (error: unknown) =>
 
 export const statusOf = (error: unknown) => (isApiError(error) ? error.status : undefined)
 
-/** Whether a read found nothing. What cannot be a sid is answered with 400. */
+/** True if a read found nothing. The server answers 400 to text that cannot be a sid. */
 export const isNotFound = (error: unknown) => [400, 404].includes(statusOf(error) ?? 0)
 
 const issueText = (issue: { message: string } | undefined) => issue && fromServer(issue.message)
@@ -56,5 +56,5 @@ export const issueOn = (error: unknown, ...field: string[]) =>
 export const secondFactorOf = (error: unknown) =>
   isApiError(error) ? error.body.second_factor : undefined
 
-/** What still uses a resource that was to be deleted. */
+/** Resources that still use the one to be deleted. */
 export const usedBy = (error: unknown) => (isApiError(error) ? error.body.used_by : undefined)

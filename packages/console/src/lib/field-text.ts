@@ -16,10 +16,11 @@ export function setFieldText(form: object, name: string, text: FieldText) {
 const SECRET = /password|secret|token|credential|_key$|connection_string|^env_vars\./i
 
 /** A value as text. */
-export function plainText(value: unknown): string {
+export function textOfValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return t('None')
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
-  if (Array.isArray(value)) return value.length === 0 ? t('None') : value.map(plainText).join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? t('None') : value.map(textOfValue).join(', ')
   if (typeof value === 'object')
     return Object.values(value)
       .filter((v) => typeof v === 'string' && v !== '')
@@ -35,7 +36,7 @@ export function fieldTextOf(form: object, path: string): FieldText {
   const spelled = path.replaceAll(/[._]/g, ' ')
   return {
     label: spelled[0]!.toUpperCase() + spelled.slice(1),
-    text: SECRET.test(path) ? masked : plainText,
+    text: SECRET.test(path) ? masked : textOfValue,
   }
 }
 

@@ -7,7 +7,7 @@ import { SecretField } from '../ui/secret-field'
 import { SelectField } from '../ui/select'
 import { PasswordField, TextArea, TextField } from '../ui/text-field'
 import { Checkbox, Switch } from '../ui/toggle'
-import { plainText, setFieldText } from './field-text'
+import { setFieldText, textOfValue } from './field-text'
 
 export const { fieldContext, formContext, useFieldContext } = createFormHookContexts()
 
@@ -63,7 +63,7 @@ type Labelled = { label: string; options?: readonly Choice[] }
 function textOf({ label, options }: Labelled) {
   return {
     label,
-    text: (value: unknown) => options?.find((o) => o.value === value)?.label ?? plainText(value),
+    text: (value: unknown) => options?.find((o) => o.value === value)?.label ?? textOfValue(value),
   }
 }
 

@@ -136,8 +136,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     o.onDone(reply, value, undo)
   })
 
-  // the schemas, before they are needed; a failure is told when the form is sent
-  useEffect(() => void o.endpoint.whole().catch(() => undefined), [o.endpoint])
+  // preloads the schemas; a failure is reported when the form is sent
+  useEffect(() => void o.endpoint.withSchemas().catch(() => undefined), [o.endpoint])
 
   useEffect(() => {
     const place = dialog ? `${location.pathname}#${dialog}` : location.pathname

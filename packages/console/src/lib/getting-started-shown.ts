@@ -5,7 +5,7 @@ import { storageEntry } from './storage-entry'
 const putAway = () =>
   storageEntry<true>(() => localStorage, `getting-started-put-away:${requireClaims().user_sid}`)
 
-/** Whether the menu shows the list of first steps. It can always be reached from the user menu. */
+/** True if the menu shows the list of first steps. It can always be reached from the user menu. */
 export const isShown = () => !putAway().exists()
 export const putListAway = () => putAway().set(true)
 export const bringListBack = () => putAway().remove()

@@ -7,7 +7,7 @@ const labelOf = (column: string) => {
   return label.toLowerCase() === column.replaceAll('_', ' ') ? column : `${column} (${label})`
 }
 
-/** Which column each heading of a file stands for, beside its first rows. */
+/** Maps each heading of a file to a field, with the first rows as a sample. */
 export function ImportColumns({
   read: { headings, rows },
   columns,
@@ -36,7 +36,7 @@ export function ImportColumns({
           <tr>
             <th scope="col">{t('In the file')}</th>
             <th scope="col">{t('First rows')}</th>
-            <th scope="col">{t('Stands for')}</th>
+            <th scope="col">{t('Field')}</th>
           </tr>
         </thead>
         <tbody>
@@ -53,7 +53,7 @@ export function ImportColumns({
               <td>
                 <Select
                   compact
-                  aria-label={t('What “{heading}” stands for', { heading })}
+                  aria-label={t('Field for “{heading}”', { heading })}
                   options={options}
                   value={chosen[i] ?? ''}
                   disabled={busy}

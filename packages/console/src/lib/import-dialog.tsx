@@ -31,9 +31,9 @@ type Props = {
   columns: readonly string[]
   params?: object
   query?: object
-  /** How many rows a file may have, if that is few. */
+  /** Maximum number of rows of a file, if that is low. */
   most?: number | undefined
-  /** What else there is to know about the file. */
+  /** Further information about the file format. */
   note?: string | undefined
   onClose: () => void
 }
@@ -62,7 +62,7 @@ export function ImportDialog({
   const [running, setRunning] = useState<'try' | 'import'>()
 
   const request = useRef<AbortController>(undefined)
-  // whoever closes the dialog means to stop it
+  // closing the dialog stops the import
   useEffect(() => () => request.current?.abort(), [])
 
   async function send({ columns: named, ...file }: Source, isDry: boolean) {
@@ -175,7 +175,7 @@ export function ImportDialog({
           {needsColumns && (
             <p>
               {t(
-                'Some headings are not known. Choose what they stand for. Your choice is kept for the next file.',
+                'Some headings are unknown. Choose a field for each. Your choices are kept for the next file.',
               )}
             </p>
           )}

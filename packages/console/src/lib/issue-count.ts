@@ -17,7 +17,7 @@ export const inboxOf = (service_provider_sid: string, filtered?: string): InboxO
 const KEY = 'issue count'
 
 /**
- * How many open issues need somebody; undefined where the server does not count. Polled once a minute, after writes
+ * Number of open issues that need attention; undefined if the server does not count. Polled once a minute, after writes
  * too, and not while the tab is hidden.
  */
 export function useIssueCount(service_provider_sid: string | undefined): number | undefined {

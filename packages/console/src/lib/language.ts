@@ -9,7 +9,7 @@ export function storeLanguage(language: string | null) {
   else localStorage.setItem(LANGUAGE, language)
 }
 
-/** Whether the next load of this page would have it in another language, as `start.js` decides. */
+/** True if the next load of this page would be in another language, as `start.js` decides. */
 export function isOtherLanguage() {
   const { lang, dataset } = document.documentElement
   const known = dataset.languages?.split(' ') ?? []

@@ -9,7 +9,7 @@ import { useSetSearch } from './use-set-search'
 
 const none = (text: string) => <span className="none">{text}</span>
 
-/** What is formatted once the rows are on screen: the first date of a page takes 12 ms. */
+/** Renders cells after the rows are on screen: formatting the first date of a page takes 12 ms. */
 function Later({ show, of }: { show: (of: LatestCalls) => ReactNode; of: LatestCalls }) {
   const [isOn, setOn] = useState(false)
   useEffect(() => setOn(true), [])
@@ -30,7 +30,7 @@ const callsText = ({ calls_7d: n }: LatestCalls) => (n === null ? '' : numberTex
 const columns: Column<LatestCalls>[] = [
   {
     header: msg('Last call'),
-    help: msg('The last call in this account, answered or not, since calls are counted.'),
+    help: msg('The last call in this account, answered or not, since counting began.'),
     fileColumns: ['last_call_at', 'calls_counted_since'],
     sort: 'last_call_at',
     cell: (row) => <Later show={lastCall} of={row} />,
@@ -45,7 +45,7 @@ const columns: Column<LatestCalls>[] = [
   },
 ]
 
-/** When things had a call. Only our server counts them. */
+/** Column with the time of a resource's last call. Needs our server. */
 export const callColumns = (isOurs: boolean) => (isOurs ? columns : [])
 
 const CHOICES = (): Record<Unused, string> => ({

@@ -66,7 +66,7 @@ export const paged = <T extends ListSearch>(search: T) => ({
   page_size: search.page_size ?? PAGE_SIZE,
 })
 
-/** What of a list's URL filters its rows. */
+/** Filters in a list's URL. */
 export function filtersIn<T extends ListSearch>(search: T) {
   const { page: _, page_size: __, sort: ___, ...filters } = search
   return filters

@@ -32,11 +32,11 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
   noun: Noun
   /** "Delete 2,000 SIP clients" */
   title: string
-  /** What the button says meanwhile, if that is worded elsewhere. */
+  /** Button text while the change runs, if not the default. */
   changing?: string | undefined
   /** The report of a reply: "2,000 SIP clients deleted". */
   done: (reply: Reply<E>) => string
-  /** Whether it cannot be undone. */
+  /** True if the change cannot be undone. */
   danger?: boolean
   children: ReactNode
 }) {

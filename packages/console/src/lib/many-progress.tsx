@@ -2,7 +2,7 @@ import { numberText, type Progress, t } from '@switchroom/contract'
 import type { Noun } from './many-text'
 import './many.css'
 
-/** How far a change of many rows is. It counts only once it is done, which its report says. */
+/** Progress of a change of many rows. It takes effect only when it is complete, which its report confirms. */
 export function ManyProgress({ progress, noun }: { progress: Progress | undefined; noun: Noun }) {
   if (!progress) return null
   const { done, rows } = progress

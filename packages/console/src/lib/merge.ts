@@ -14,7 +14,7 @@ export type Difference = {
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Where two versions of `base` differ, leaf by leaf, without what only I have changed. */
+/** Differences between two versions of `base`, leaf by leaf, except leaves that only `mine` changed. */
 export function differences(
   base: unknown,
   mine: unknown,

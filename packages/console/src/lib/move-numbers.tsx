@@ -23,7 +23,7 @@ export function MoveNumbers({
   of: 'application_sid' | 'voip_carrier_sid'
   from: string
   count: number
-  /** Of the choice: "Carrier to move numbers to". */
+  /** Label of the picker: "Carrier to move numbers to". */
   label: string
   choices: Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'>
 }) {

@@ -5,14 +5,14 @@ import { PlainLink } from './plain-link'
 import './next-step.css'
 
 export type Step = {
-  /** What is missing, as a sentence. */
+  /** Sentence on what is missing. */
   text: string
   /** The button: "Add a gateway". */
   action: string
   href: string
 }
 
-/** What to do next with a thing: the first step that is due. */
+/** The next step for a resource: the first that is due. */
 export function NextStep({ steps }: { steps: (Step | false | null | undefined)[] }) {
   const step = steps.find((s) => !!s)
   if (!step) return null

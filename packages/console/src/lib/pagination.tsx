@@ -21,7 +21,7 @@ export function Pagination({
   list,
   search,
 }: {
-  /** As the endpoint replied. */
+  /** Reply of the list endpoint. */
   list: { total: number }
   search: ListSearch
 }) {

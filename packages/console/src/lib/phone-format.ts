@@ -26,11 +26,11 @@ const countryCode1 = (number: string) => {
   return m ? `+1 ${m[1]} ${m[2]} ${m[3]}` : undefined
 }
 
-/** What needs no library. */
+/** Formats numbers that need no library. */
 export const formatAtOnce = (number: string) => formatTenDigits(number) ?? countryCode1(number)
 const isPlain = (number: string) => /^\+?\d{7,15}$/.test(number)
 
-/** As `usePhoneFormat`, for text that is no part of a screen. */
+/** Formats like `usePhoneFormat`, for text outside of a screen. */
 export const phoneText = async (number: string) =>
   formatAtOnce(number) ?? ((isPlain(number) && (await load())(number)) || number)
 

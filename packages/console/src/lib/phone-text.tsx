@@ -1,4 +1,4 @@
 import { usePhoneFormat } from './phone-format'
 
-/** One number, formatted. Lists format all of theirs at once. */
+/** One formatted number. Lists format all of theirs together. */
 export const PhoneText = ({ number }: { number: string }) => usePhoneFormat([number])(number)

@@ -23,7 +23,7 @@ export function useSearchFilter() {
 }
 
 type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
-  /** Whether there are no options at all, regardless of the filter. */
+  /** True if there are no options at all, regardless of the filter. */
   nothing: boolean
 }
 

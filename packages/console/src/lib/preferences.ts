@@ -24,7 +24,7 @@ function storeFilePreferences(change: Partial<FilePreferences>) {
   }
 }
 
-/** Copies to this browser what takes effect at once. Another browser may know zones that this one does not. */
+/** Copies preferences that take effect immediately to this browser, which may lack a time zone of another one. */
 function copy({ time_zone, theme, hides_getting_started: hides, ...rest }: Partial<Preferences>) {
   storeFilePreferences(rest)
   if (time_zone) {
@@ -35,7 +35,7 @@ function copy({ time_zone, theme, hides_getting_started: hides, ...rest }: Parti
   if (typeof hides === 'boolean' && hides === isShown()) hides ? putListAway() : bringListBack()
 }
 
-/** Resolves to whether it was saved. A language is taken once it is, and the page is loaded in it. */
+/** Resolves to true if saved. The page is then reloaded if the language changed. */
 export async function save(change: Partial<Preferences>): Promise<boolean> {
   changes += 1
   copy(change)

@@ -8,6 +8,6 @@ export const recordOf = <K extends string, V>(keys: readonly K[], value: (key: K
   // has exactly these keys
   Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, V>
 
-/** Whether a value is what JSON calls an object. */
+/** True if a value is an object in the sense of JSON. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

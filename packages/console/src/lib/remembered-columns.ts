@@ -5,7 +5,7 @@ import { type Endpoint, preferences } from './endpoints'
 const kindOf = ({ path }: Endpoint): ImportKind | undefined =>
   IMPORT_KINDS.find((kind) => path.endsWith(`/${kind}/Import`))
 
-/** What this person's headings stood for in earlier imports of this kind. Without an answer, nothing. */
+/** Columns that this user chose for headings in earlier imports of this kind. Empty if the request fails. */
 export async function rememberedColumns(e: Endpoint): Promise<Map<string, string>> {
   const kind = kindOf(e)
   const kept = await send(preferences.view, {}).catch(() => undefined)

@@ -12,7 +12,7 @@ import type { FormLike } from './form-like'
 import { LoadError } from './load-error'
 import './table.css'
 
-/** What a dialog that revokes a link says. */
+/** Texts of a dialog that revokes a link. */
 type Revoking = {
   title: string
   question: ReactNode
@@ -37,7 +37,7 @@ export function ReportLinksDialog<L extends ReportLink>({
   intro: ReactNode
   list: Pick<UseQueryResult<L[]>, 'data' | 'error' | 'refetch'>
   keyOf: (link: L) => string
-  /** What a link is to, if that differs. */
+  /** Column with the target of a link, if targets differ. */
   about?: { name: string; of: (link: L) => ReactNode }
   mayChange: boolean
   newLink: (onClose: () => void) => ReactNode
@@ -171,11 +171,17 @@ const DAYS = [1, 7, 14, 30].map((days) => ({
   label: plural(days, 'In a day|In {n} days'),
 }))
 
-/** What every new link is asked for: `label` and `days`. */
+/** Fields of every new link: `label` and `days`. */
 export const LinkFields = ({ form: { AppField } }: { form: FormLike }) => (
   <>
     <AppField name="label">
-      {(f) => <f.TextField label={t('For')} help={t('Whom you send it to.')} maxLength={100} />}
+      {(f) => (
+        <f.TextField
+          label={t('For')}
+          help={t('The person who receives the link.')}
+          maxLength={100}
+        />
+      )}
     </AppField>
     <AppField name="days">{(f) => <f.SelectField label={t('Ends')} options={DAYS} />}</AppField>
   </>

@@ -86,7 +86,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
     all[all.indexOf(sort) + by]?.focus()
     followSorts()
   }
-  /** Whether the key did something. */
+  /** Handles a key. Returns true if it did something. */
   function act(e: KeyboardEvent): boolean {
     const sort = sorts().find((one) => one === document.activeElement)
     if (sort && /^Arrow(?:Left|Right)$/.test(e.key)) {

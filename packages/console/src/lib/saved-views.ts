@@ -1,12 +1,12 @@
 import { t } from '@switchroom/contract'
 import type { ListView } from './view-columns'
 
-/** A list as somebody likes to see it: what its address says, and its columns. */
+/** A saved state of a list: the search in its URL, and its columns. */
 export type SavedView = {
   name: string
   search: Record<string, unknown>
   view: ListView
-  /** On our server, of which the browser keeps a copy. */
+  /** Sid on our server; the browser keeps a copy. */
   sid?: string
   is_shared?: boolean
   is_own?: boolean
@@ -18,15 +18,15 @@ export type SavedViews = { views: SavedView[]; start?: string }
 export type ShownViews = {
   list: string
   saved: SavedViews
-  /** What is shown. */
+  /** The search and columns on screen. */
   now: { search: Record<string, unknown>; view: ListView }
-  /** The view that shows the same. */
+  /** The view that is the same as what is on screen. */
   exact: SavedView | undefined
-  /** The same, or the one that was changed since. */
+  /** The exact view, or the one it was changed from. */
   current: SavedView | undefined
-  /** Whether the server keeps them, not the browser. */
+  /** True if the server keeps the views, false if the browser does. */
   isOurs: boolean
-  /** Which view of each list this tab chose last. */
+  /** The view of each list that this tab chose last. */
   chosen: Map<string, string>
 }
 
@@ -52,7 +52,7 @@ const text = (value: unknown) =>
       : v,
   )
 
-/** Whether two views show the same, in whichever order their members are. */
+/** True if two views show the same, in any order of members. */
 export const isSameView = (
   a: Pick<SavedView, 'search' | 'view'>,
   b: Pick<SavedView, 'search' | 'view'>,

@@ -6,7 +6,7 @@ import { toastError } from '../ui/toast'
 import { messageOf } from './failure'
 import type { Selected } from './table'
 
-/** What a dialog for a selection gets. */
+/** Props of a dialog for selected rows. */
 export type ManyProps<S> = {
   select: S
   count: number
@@ -15,7 +15,7 @@ export type ManyProps<S> = {
   onDone: () => void
 }
 
-/** What is sent for the selected rows: their sids or, if all are, the list's filters. */
+/** Request members for the selected rows: their sids or, if all are selected, the list's filters. */
 export const selectionOf = <K extends string, F>(
   { all, keys }: Selected,
   sids: K,
@@ -25,7 +25,7 @@ export const selectionOf = <K extends string, F>(
 
 type Action<S> = { label: string; dialog: ComponentType<ManyProps<S>> }
 
-/** What can be done with selected rows: a button for each dialog, and one to export them. */
+/** Actions for selected rows: a button for each dialog, and one to export them. */
 export function SelectionActions<S>({
   select,
   count,

@@ -9,7 +9,7 @@ import type { ListView } from './view-columns'
 
 const idOf = (label: string) => keysOf(VIEW_LISTS).find((id) => VIEW_LISTS[id] === label)
 
-/** What is sent of a view; the rest is the server’s. */
+/** Members of a view that are sent; the server sets the rest. */
 const contentOf = ({ name, search, view, is_shared = false }: SavedView) => ({
   name,
   search: search as Record<string, string>,

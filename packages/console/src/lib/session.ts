@@ -11,7 +11,7 @@ export const UNREACHABLE = t('The server cannot be reached')
 const TOKEN_KEY = 'token'
 const CHANGED_KEY = 'SESS_USER_SID'
 
-/** A message for the log-in page. `stay`: shown there even though somebody is signed in. */
+/** A message for the log-in page. `stay`: shown there even if a user is signed in. */
 export type Flash = { text: string; good: boolean; stay?: true }
 type ReturnUrl = { user_sid: string; href: string }
 
@@ -44,7 +44,7 @@ export const mustSetUpSecondFactor = () => claims()?.second_factor_due === true
 export const markPasswordChanged = (user_sid: string) =>
   sessionStorage.setItem(CHANGED_KEY, user_sid)
 
-/** The claims, for code that runs only while somebody is signed in. */
+/** The claims, for code that runs only while a user is signed in. */
 export function requireClaims(): TokenClaims {
   const user = claims() ?? lastClaims
   if (!user) throw new Error(SESSION_EXPIRED)
@@ -72,7 +72,7 @@ export function onLogInRedirect(listener: Listener) {
 
 const isInsideConsole = () => location.pathname.startsWith('/internal')
 
-/** Whether the user is being sent to the log-in page, past any form's guard: drafts are kept. */
+/** True while the user is being sent to the log-in page, past any form's guard: drafts are kept. */
 export const isRedirectingToLogIn = () => redirecting
 export const endLogInRedirect = () => {
   redirecting = false
@@ -100,7 +100,9 @@ export function saveReturnUrl(href = location.pathname + location.search + locat
   returnUrlStore.set({ user_sid: user ?? '', href })
 }
 
-/** Where to go after a log-in: to the remembered URL, unless it was another user's, or home. Forgets it. */
+/**
+ * Returns the URL to open after a log-in and forgets it: the remembered one unless it was another user's, else home.
+ */
 export function takeReturnUrl(user_sid: string): string {
   const place = returnUrlStore.read()
   returnUrlStore.remove()

@@ -3,7 +3,7 @@ import { nextPaint } from '../ui/next-paint'
 /** Milliseconds in which a screen shows its sections. */
 const PATIENCE = 10_000
 
-/** Goes to the section with this heading once it is on screen, with the focus on the first that can be done there. */
+/** Scrolls to the section with this heading once it is on screen, and focuses its first control. */
 export function showSection(title: string) {
   const find = () =>
     [...document.querySelectorAll<HTMLElement>('main h2')]

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 
-/** What is wrong in a body, and where: by its line, starting at 1, or its place in the JSON. */
+/** An error in a body, with its line, starting at 1, or its path in the JSON. */
 export type BodyMark = {
   message: string
   line?: number | null

@@ -7,7 +7,7 @@ export const singleKeysAreOn = () => localStorage.getItem(KEY) !== 'off'
 
 export const setSingleKeys = (on: boolean) => localStorage.setItem(KEY, on ? 'on' : 'off')
 
-/** Whether nothing else takes the key: no field, popup or modifier, and no handler before. */
+/** True if nothing else takes the key: no field, popup or modifier, and no handler before. */
 export const isFreeKey = (e: KeyboardEvent) =>
   !e.defaultPrevented &&
   !(e.ctrlKey || e.metaKey || e.altKey) &&

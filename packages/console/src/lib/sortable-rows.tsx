@@ -33,7 +33,7 @@ const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates }
 const CONTROLS = 'input, select, textarea'
 
 type Row = { key: string }
-/** What a row shows beside its fields. */
+/** Parts of a row beside its fields. */
 export type RowParts = {
   /** The row's number, with the handle to drag it by. */
   place: ReactNode
@@ -58,7 +58,7 @@ export function SortableRows<R extends Row>({
   /** Name of the list in the form. */
   list: string
   rows: readonly R[]
-  /** What a row is called in labels and announcements. */
+  /** Name of a row in labels and announcements. */
   nameOf: (row: R, index: number) => string
   deleteLabel: (row: R, index: number) => string
   add: { label: string; row: () => R; max?: number }

@@ -15,11 +15,11 @@ export type Column<T> = {
   /** Stands behind the header, in brackets. */
   note?: string
   cell: (row: T) => ReactNode
-  /** What is counted, on the header. A message in English. */
+  /** Tooltip of the header on what is counted. A message in English. */
   help?: string
   /** A second line outside the row's link, such as the sid. */
   sub?: (row: T) => ReactNode
-  /** What it is in an exported file. */
+  /** Names of the column in an exported file. */
   fileColumns?: readonly string[]
   /** The column's name in `sort`, if the endpoint can sort by it. */
   sort?: string
@@ -32,11 +32,11 @@ export type Column<T> = {
   isFixed?: true
 }
 
-/** What stands above a column. */
+/** Header text of a column. */
 export const headerText = ({ header, note }: { header: string; note?: string }) =>
   note ? `${translated(header)} (${note})` : translated(header)
 
-/** Which row's details are open. */
+/** The row whose details are open. */
 export type OpenRow<T> = {
   isOpen: (row: T) => boolean
   onChange: (row: T, open: boolean) => void

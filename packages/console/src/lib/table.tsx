@@ -43,13 +43,13 @@ type Props<T> = {
   actions?: (row: T) => RowAction[]
   /** Details that open below a row, rendered when opened. */
   detail?: (row: T) => ReactNode
-  /** Which row is open, if that is in the URL; else each row remembers it by itself. */
+  /** The open row, if that is in the URL; else each row keeps its own state. */
   openRow?: OpenRow<T>
   /** Shown if there are no rows. */
   empty: ReactNode
   /** Actions for selected rows, across pages. Without it rows cannot be selected. */
   selection?: (selected: Selected, clear: () => void) => ReactNode
-  /** Whether all rows that match the filters can be selected, beyond the current page. */
+  /** True if all rows that match the filters can be selected, beyond the current page. */
   selectAll?: boolean
 }
 

@@ -17,7 +17,7 @@ const KIND_TEXT = { ...AUDIT_KINDS, lcr: t('Routing table') }
 type CallsOf = { application_sid?: string; trunk?: string; filter?: string }
 export type CardProps = {
   sid: string
-  /** What the frame tells of calls, which most rooms do not know. */
+  /** Calls of the resource, given by the frame since most rooms do not know calls. */
   Calls: ComponentType<{ owner: ThingOwner; of?: CallsOf }>
 }
 

@@ -25,7 +25,7 @@ export const OverviewHead = ({
   children,
   ...thing
 }: Props & {
-  /** What it is: "Carrier". */
+  /** Kind of the resource: "Carrier". */
   what: string
   mayEdit: boolean
   children?: ReactNode

@@ -1,7 +1,7 @@
 import { type AuditKind, THING_PAGES } from '@switchroom/contract'
 import { keysOf } from './records'
 
-/** What has a page of its own, by the audit log's names. */
+/** Kinds that have a page of their own, named as in the audit log. */
 export type ThingKind = keyof typeof THING_PAGES
 
 export const isThingKind = (kind: AuditKind): kind is ThingKind => kind in THING_PAGES

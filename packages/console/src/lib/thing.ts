@@ -4,42 +4,47 @@ import type { ComponentType } from 'react'
 import { mayWrite } from './access'
 import type { CardProps } from './thing-card'
 
-/** As the palette remembers it: not how it was found. */
+/** A recently visited resource, as the palette remembers it: without how it was found. */
 export type RecentThing = Omit<Found, 'found_by' | 'is_similar'>
 
-/** What is chosen from the palette. */
+/** An item of the palette. */
 export type Item = {
   id: string
   label: string
   detail?: string | null
-  /** Other words by which people look for it. */
+  /** Synonyms that people search for. */
   words?: string | undefined
   icon: LucideIcon
-  /** The key that goes there after `g`. */
+  /** The key that opens it after `g`. */
   key?: string | undefined
-  /** Where it leads; or what it does. */
+  /** Link that it opens; `run` is called instead if there is none. */
   href?: string
   run?: () => void
   /** The provider whose screen it is, if that may be another than the current one. */
   provider?: string | null
-  /** The thing that it leads to. */
+  /** The resource that it opens. */
   thing?: RecentThing
 }
 
-/** What the frame knows of a kind of thing, besides its line in the menu and its address. Loaded with the palette and cards. */
+/**
+ * Descriptor of a kind for the frame, apart from its line in the menu and its URL. Loaded with the palette and cards.
+ */
 export type Thing = {
-  /** What one is called. */
+  /** Name of one resource. */
   label: string
   icon: LucideIcon
-  /** Other words by which people look for its list. */
+  /** Synonyms for its list that people search for. */
   words: string
-  /** What adds one; none where that begins elsewhere. */
+  /** Items that add one; null if that begins elsewhere. */
   add: ((provider: ServiceProvider | undefined) => Item[]) | null
-  /** Which of all calls are one's; null if that cannot be told. */
+  /** Filter for its calls; null if calls cannot be attributed to it. */
   calls: ((thing: { sid: string; name: string }) => Record<string, string>) | null
-  /** What else may be done with one, besides changing it, its calls and its history. Without its name, as commands are looked for. */
+  /**
+   * Further actions, apart from editing, calls and history. Labels leave out its name, since commands are searched
+   * without it.
+   */
   actions: ((sid: string, name: string) => Item[]) | null
-  /** What is shown of one below its name. */
+  /** Card shown below its name. */
   Card: ComponentType<CardProps>
 }
 

@@ -17,7 +17,7 @@ export const fetchTransportAs =
   (method, path, body) =>
     requestJson(bearer, method, path, body)
 
-/** Sends requests as nobody, whoever is signed in. */
+/** Sends requests without a session, even if a user is signed in. */
 export const anonymousTransport: Transport = (method, path, body) =>
   requestJson(null, method, path, body)
 

@@ -5,7 +5,7 @@ import { rich } from '../ui/rich'
 import { Sid } from '../ui/sid'
 import { requestIdOf, sentenceOf } from './failure'
 
-/** A request that is repeated at once is not worth a word. */
+/** Delay in milliseconds before a retry is shown: quick retries go unnoticed. */
 const AFTER_MS = 1_000
 
 /** Says that a request failed and is being retried, before the last retry has failed too. */

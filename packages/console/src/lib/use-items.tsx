@@ -8,7 +8,7 @@ import './use-items.css'
 
 const moreText = (more: number) => t('and {more} more', { more: numberText(more) })
 
-/** What uses a thing, of one kind. `max`: how many of them are shown. */
+/** Resources of one kind that use a resource. `max`: number of them shown. */
 export function UseItems({
   use: { of, items, total },
   max = items.length,

@@ -35,7 +35,7 @@ export function useSelection(visible: readonly string[], filters: string) {
   const wholePage = visible.length > 0 && visible.every((key) => chosen.has(key))
   return {
     keys: [...chosen],
-    /** Whether all rows that match the filters are selected. */
+    /** True if all rows that match the filters are selected. */
     all,
     wholePage,
     selectAll: () => setAll(true),

@@ -16,7 +16,7 @@ import { useCapabilities } from './use-capabilities'
 import { UseItems } from './use-items'
 import { usedListHref } from './used-list'
 
-/** What uses a thing. Only our server knows. */
+/** Usage of a resource. Needs our server. */
 export const useUses = (kind: UsedKind, sid: string) => {
   const ours = useCapabilities()
   return useQuery({
@@ -26,7 +26,7 @@ export const useUses = (kind: UsedKind, sid: string) => {
   })
 }
 
-/** Whether nothing of this kind uses it: false until that is known. */
+/** True if nothing of this kind uses the resource; false until known. */
 export const hasNone = (all: ThingUse[] | undefined, of: ThingUse['of']) =>
   all?.every((use) => use.of !== of) ?? false
 

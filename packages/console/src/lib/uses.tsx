@@ -7,7 +7,7 @@ import { UseItems } from './use-items'
 import { usedListHref } from './used-list'
 import { usesOf } from './uses-of'
 
-/** What uses a thing, told before it is deleted. `remedy`: what can be done about one of its uses. */
+/** Usage of a resource, shown before it is deleted. `remedy`: action for one of its uses. */
 export function Uses({
   kind,
   sid,
@@ -24,7 +24,7 @@ export function Uses({
   if (found.error)
     return (
       <p className="used-by-none">
-        {rich('What uses it is unknown. {message}', { message: messageOf(found.error) })}
+        {rich('Could not check what uses it. {message}', { message: messageOf(found.error) })}
       </p>
     )
   if (found.data.length === 0) return <p className="used-by-none">{t('Nothing uses it.')}</p>

@@ -5,7 +5,7 @@ import { Checkbox } from '../ui/toggle'
 import { messageOf } from './failure'
 import { PlainLink } from './plain-link'
 
-/** Who is told: some of the alert destinations of the account or provider. */
+/** Picks the alert destinations of the account or provider that receive an alert. */
 export function ViewAlertDestinations({
   destinations: { data, error },
   chosen,

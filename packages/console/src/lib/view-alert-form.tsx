@@ -34,7 +34,7 @@ const COMPARISONS: Record<'rows' | 'percent', { value: string; label: string }[]
     { value: 'fewer', label: t('less than') },
   ],
 }
-/** What people begin with. The usual number is of an hour, in which most calls come to their end. */
+/** Initial values. The baseline is compared over an hour, in which most calls end. */
 const DEFAULTS: Record<Measure, Pick<ViewAlert, 'comparison' | 'threshold' | 'minutes'>> = {
   rows: { comparison: 'more', threshold: 20, minutes: 10 },
   share: { comparison: 'more', threshold: 5, minutes: 10 },
@@ -196,7 +196,7 @@ export function ViewAlertForm({
   )
 }
 
-/** How the view is measured. A share is of something only if a filter of the view singles calls out. */
+/** Measures offered for the view. A share needs a view with an outcome filter. */
 function MeasureField({
   value,
   onChange,

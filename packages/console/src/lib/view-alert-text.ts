@@ -15,7 +15,7 @@ import {
 
 type Condition = Pick<ViewAlert, 'measure' | 'comparison' | 'threshold' | 'minutes'>
 
-/** When an alert begins: "More than 20 calls in 10 minutes". */
+/** Condition of an alert: "More than 20 calls in 10 minutes". */
 export function conditionText(
   { measure, comparison, threshold, minutes }: Condition,
   list: WatchedList,
@@ -55,7 +55,7 @@ export function conditionText(
       )
 }
 
-/** What the last check found, and that it was too little if it was. */
+/** Result of the last check; says so if there were too few calls to judge. */
 export function foundText(
   measure: ViewAlert['measure'],
   counted: number,
@@ -97,7 +97,7 @@ const OF_ANY_OUTCOME = t(
   'The calls of this view as a percentage of those with the same other filters, however they ended.',
 )
 
-/** What a percentage is of, and when there is none. Undefined for rows. */
+/** Explains what a percentage is relative to, and when there is none. Undefined for rows. */
 export function measureText(
   measure: ViewAlert['measure'],
   search: Readonly<Record<string, unknown>>,

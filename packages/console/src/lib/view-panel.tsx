@@ -19,7 +19,7 @@ import {
 } from './view-columns'
 import './view-panel.css'
 
-/** What a list shows, and how: columns, their order and width, and the height of rows. */
+/** Settings of a list's view: columns, their order and width, and the height of rows. */
 export function ViewPanel({
   list,
   columns,

@@ -17,10 +17,10 @@ const ViewAlertDialog = lazy(async () => ({
   default: (await import('./view-alert')).ViewAlertDialog,
 }))
 
-/** Which view of each list this tab chose last, to say that it was changed since. */
+/** The view of each list that this tab chose last, to show if it was changed since. */
 const chosen = new Map<string, string>()
 
-/** What the menu opens: the name of a new view or of the current one, or the alert of that. */
+/** Dialog opened by the menu: the name of a new view or of the current one, or the current one's alert. */
 type Opened = { naming: { before?: string } } | { alerting: SavedView }
 
 /** The saved views of a list: applies, saves, renames, watches and deletes them. */

@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { type KeyboardEvent, useState } from 'react'
 
-/** Whether Caps Lock was on at the last key press. */
+/** Tells if Caps Lock was on at the last key press. */
 export function useCapsLock() {
   const [on, setOn] = useState(false)
   const look = (e: KeyboardEvent) => setOn(e.getModifierState('CapsLock'))

@@ -1,7 +1,7 @@
 import { claims } from '../lib/session'
 import { storageEntry } from '../lib/storage-entry'
 
-/** What a forced password change needs from the log-in before it. */
+/** Data from the log-in that a forced password change needs. */
 type Pending = { user_sid: string; old_password: string }
 
 /**

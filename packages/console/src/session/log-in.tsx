@@ -21,7 +21,7 @@ import { savePendingChange } from './forced-change'
 import { OAuthButtons, oauthWays } from './oauth-buttons'
 import { SingleSignOnButton } from './single-sign-on/button'
 
-/** What requests need is fetched while the username is being typed, and runs once it is sent. */
+/** Loads the code for requests while the username is being typed; it runs once the form is sent. */
 const loadCalls = () => import('../lib/log-in-calls')
 
 const SecondStep = lazy(async () => ({

@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
 import { useCapsLock } from './caps-lock'
 
-/** What is wrong with a new password, by its two fields, and what concerns neither. */
+/** Errors of a new password by field; `form` has those that concern neither. */
 export type PasswordErrors = { password?: ReactNode; confirm?: string; form?: string }
 
 /** An error of the server: at the field if it is about the password. */

@@ -7,7 +7,7 @@ import './webhook-fields.css'
 export type HookValues = {
   url: string
   method: string
-  /** Whether basic authentication is used. */
+  /** True if basic authentication is used. */
   auth: boolean
   username: string
   password: string
@@ -57,7 +57,7 @@ export function WebhookFields<N extends string>({
   optional?: boolean
   /** Called on blur after the URL has changed, for dependent fields. */
   onUrl?: (url: string) => void
-  /** Whether the URL was filled in automatically. Focus then selects it, so that typing replaces it. */
+  /** True if the URL was filled in automatically. Focus then selects it, so that typing replaces it. */
   isSuggested?: (url: string) => boolean
 }) {
   const url = () => form.getFieldValue(name).url

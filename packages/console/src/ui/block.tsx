@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import './block.css'
 
-/** Blocks of an overview, one below the other; `side`: those beside them, if there is room. */
+/** Blocks of an overview, one below the other; `side`: blocks beside them, if there is room. */
 export const Blocks = ({ side, children }: { side?: ReactNode; children: ReactNode }) => (
   <div className="blocks">
     <div className="blocks-column">{children}</div>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What takes the place of the product's own look. Logos are addresses. */
+/** Brand in place of the product's own look. Logos are URLs. */
 export type Brand = {
   name: string | null
   styles: string | null

@@ -20,7 +20,7 @@ export type ComboboxProps = {
   onOpen?: (() => void) | undefined
 }
 
-// more than anybody scrolls through; typing narrows the list
+// more than people scroll through; typing narrows the list
 const SHOWN = 200
 const isSameOption = (a: Option, b: Option) => a.value === b.value
 const labelOf = (o: Option) => o.label

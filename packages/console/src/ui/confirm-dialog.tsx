@@ -6,7 +6,7 @@ import { Notice } from './notice'
 import { rich } from './rich'
 import { TextField } from './text-field'
 
-/** What still uses a resource, by kind; `total` may exceed the items listed. */
+/** Resources of one kind that still use another one; `total` may exceed the items listed. */
 export type UsedBy = {
   kind: string
   total: number

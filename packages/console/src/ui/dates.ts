@@ -58,7 +58,7 @@ export const fineTimeText = (at: DateLike) => `${dayText(at)}, ${fineClock().for
 export const zonedText = (at: DateLike) => `${timeText(at)} ${zoneText()}`
 
 type Unit = {
-  /** How many of them the next unit has. */
+  /** Number of these in the next larger unit. */
   size: number
   ago: (n: number) => string
   ahead: (n: number) => string

@@ -11,7 +11,7 @@ const TONE_TEXT: Record<Exclude<Tone, 'bad'>, string> = {
   info: t('Note'),
 }
 
-/** What the server found, each with a button that shows where. */
+/** Findings of the server, each with a button that shows its place. */
 export function Findings({
   findings,
   badText = t('Failed'),
@@ -20,7 +20,7 @@ export function Findings({
 }: {
   /** `at`: the index of what shows it; null without one. */
   findings: readonly { tone: Tone; text: string; at: number | null }[]
-  /** What the worst are called. */
+  /** Label of the worst findings. */
   badText?: string
   /** The button's accessible name. */
   labelOf: (at: number) => string

@@ -47,7 +47,7 @@ export function onPopupFailure(tell: typeof tellFailure) {
   tellFailure = tell
 }
 
-/** The code of popups, once it is wanted and has loaded. With `onFailed`, a failure is told. */
+/** The code of popups, loaded once wanted. With `onFailed`, shows why that failed and then calls it. */
 export function usePopups(isWanted: boolean, onFailed?: () => void): Popups | undefined {
   const [popups, setPopups] = useState<Popups>()
   const latest = useRef(onFailed)

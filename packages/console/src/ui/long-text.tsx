@@ -4,10 +4,12 @@ import { beginningOf } from './beginning-of'
 import { Button } from './button'
 import { Marked, WantedContext } from './marked'
 
-/** Where the last of what is searched for ends. */
+/** Position where the last search match ends. */
 const endOf = (text: string, wanted: readonly string[]) => foundWords(text, wanted).at(-1)?.[1] ?? 0
 
-/** What was said, in whatever direction it is written. A long text is cut until all of it is wanted. */
+/**
+ * A spoken text in either writing direction. A long text is cut until expanded, or if a match lies beyond the cut.
+ */
 export function LongText({ text }: { text: string }) {
   const beginning = beginningOf(text)
   const wanted = useContext(WantedContext)

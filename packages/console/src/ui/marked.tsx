@@ -1,7 +1,7 @@
 import { foundWords } from '@switchroom/contract'
 import { createContext, useContext } from 'react'
 
-/** What texts below are searched for, as `wantedWords` has it. */
+/** Words to mark in the texts below, as `wantedWords` returns them. */
 export const WantedContext = createContext<readonly string[]>([])
 
 /** A text in which what is searched for is marked. */

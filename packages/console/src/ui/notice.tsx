@@ -4,7 +4,7 @@ import './notice.css'
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: CircleAlert, info: Info }
 
-/** An inline message. Screen readers announce a bad one at once. */
+/** An inline message. Screen readers announce a bad one immediately. */
 export function Notice({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone]
   return (

@@ -30,7 +30,7 @@ export type MenuProps = {
   /** The menu's button, usually an `IconButton`. */
   trigger: ReactElement<ComponentProps<'button'>>
   align?: 'start' | 'end'
-  /** Its items, made of parts that load with it. */
+  /** Renders the items of the menu from parts that load with it. */
   children: (parts: typeof menuParts) => ReactNode
 }
 

@@ -5,7 +5,7 @@ import './tabs.css'
 
 export type Tab = { id: string; label: string; content: ReactNode }
 
-/** Which tab a key moves the focus to. */
+/** The tab that a key moves the focus to. */
 const STEPS: Record<string, (from: number, count: number) => number> = {
   ArrowLeft: (from, count) => (from + count - 1) % count,
   ArrowRight: (from, count) => (from + 1) % count,

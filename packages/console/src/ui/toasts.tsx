@@ -194,7 +194,7 @@ function Toast({
   )
 }
 
-/** Where the key means something else. */
+/** Elements in which the undo key has another meaning. */
 const TAKES_UNDO =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog]'
 

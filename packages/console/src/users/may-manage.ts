@@ -2,7 +2,7 @@ import { managesUsers } from '@switchroom/contract'
 import { config } from '../lib/config'
 import { requireClaims } from '../lib/session'
 
-/** Whether one may change this user, or without a sid any other. */
+/** True if the user may change this user; without a sid, any other user. */
 export function mayManageUser(user_sid?: string) {
   const own = requireClaims()
   if (own.is_view_only) return false

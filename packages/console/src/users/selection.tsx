@@ -25,7 +25,7 @@ const actions = [
 ]
 const Delete = lazy(async () => ({ default: (await import('./many')).DeleteUsers }))
 
-/** What can be done with the selected users. `filters`: those of the list, in case all its rows are selected. */
+/** Actions for the selected users. `filters`: those of the list, used if all its rows are selected. */
 export function Selection({
   filters,
   selected,

@@ -26,14 +26,14 @@ export const valuesOf = (u?: User) => ({
 })
 export type Values = ReturnType<typeof valuesOf>
 
-/** Whether the user manages others, if that can be chosen: not for view-only users, nor on servers that do not ask for it. */
+/** True if the form offers user management: not for view-only users, nor on servers that do not ask for it. */
 export const offersManaging = ({ scope, is_view_only }: Pick<Values, 'scope' | 'is_view_only'>) =>
   config.capabilities !== undefined && scope === 'account' && !is_view_only && mayManageUser()
 
 export const managing = (v: Pick<Values, 'scope' | 'is_view_only' | 'manages_users'>) =>
   offersManaging(v) ? { manages_users: v.manages_users } : {}
 
-/** Whether a change sets a password, which takes a proof of whoever sets it. Other servers ask for none. */
+/** True if a change sets a password, which takes a proof from the person who sets it. Other servers ask for none. */
 export const asksForProof = ({ initial_password }: Pick<Values, 'initial_password'>) =>
   config.capabilities !== undefined && initial_password !== ''
 
@@ -47,11 +47,11 @@ export function owners(
   return { account_sid }
 }
 
-/** Whether a user changes owner. If not, no owners are sent. */
+/** True if a user changes owner. If not, no owners are sent. */
 export const changesOwner = (v: Values, before: Values) =>
   v.scope !== before.scope || (v.scope === 'account' && v.account_sid !== before.account_sid)
 
-/** Whether this change makes the server end the user's sessions. */
+/** True if this change makes the server end the user's sessions. */
 export const endsSessions = (v: Values, before: Values) =>
   v.initial_password !== '' ||
   v.is_active !== before.is_active ||

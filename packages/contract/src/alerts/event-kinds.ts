@@ -13,7 +13,7 @@ type EventText = {
 export const EVENT_KINDS = {
   'call.ended': {
     name: t('Call ended'),
-    when: t('The record of a call has come in, answered or not.'),
+    when: t('A call record has arrived, answered or not.'),
     covered_by: 'calls',
   },
   'recording.ready': {

@@ -115,7 +115,11 @@ export const FailureUpdate = z
   .partial()
   .superRefine(({ state, muted_until }, ctx) => {
     if (muted_until && state !== 'muted')
-      ctx.addIssue({ code: 'custom', path: ['muted_until'], message: t('Only with state muted') })
+      ctx.addIssue({
+        code: 'custom',
+        path: ['muted_until'],
+        message: t('Only allowed with state muted'),
+      })
   })
 
 export const FailureFix = z.object({

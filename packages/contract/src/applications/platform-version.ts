@@ -76,7 +76,7 @@ export function newerSentence(verb: string, version: string): string | undefined
         version,
       })
     : t(
-        'The platform knows {verb} from version {from} on. Here the rules of version {version} hold.',
+        'The platform supports {verb} from version {from}. The rules of version {version} apply here.',
         {
           verb,
           from: newer.from,

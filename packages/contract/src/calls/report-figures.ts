@@ -6,7 +6,7 @@ import { startOfDay } from './call-span.ts'
 export const REPORT_NUMBERS = 10
 /** The newest calls of a period that are looked through for them. */
 export const REPORT_CALLS_READ = 100_000
-export const UNSUBSCRIBE_ENDED = t('This address gets no report any more')
+export const UNSUBSCRIBE_ENDED = t('Reports are no longer sent to this address')
 export const MAIL_OFF = t('This server is not configured to send email')
 
 /** The most links of an account that people have made and that work at the same time. */

@@ -50,9 +50,7 @@ export const SaidFilter = z
 /** Selects calls whose conversation was counted for a figure. */
 export const voiceFilters = {
   /** Counted for this. Without it: for whatever `voice_of` counts. */
-  voice: z
-    .enum(VOICE_MEASURES, t('Enter what is counted of conversations, such as turns'))
-    .optional(),
+  voice: z.enum(VOICE_MEASURES, t('Enter a conversation measure, such as turns')).optional(),
   voice_of: Of.optional(),
   /** Least time in milliseconds, rounded to two digits, if the figure has times. */
   at_least: z.coerce

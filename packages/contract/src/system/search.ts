@@ -88,7 +88,7 @@ export const search = endpoints({
     own: true,
     costs: 'searches',
     query: z.object({
-      q: z.string(t('Enter what to find')).trim().min(1, t('Enter what to find')).max(100),
+      q: z.string(t('Enter a search term')).trim().min(1, t('Enter a search term')).max(100),
       /** Only what is of this provider and its accounts. */
       service_provider_sid: Sid.optional(),
     }),

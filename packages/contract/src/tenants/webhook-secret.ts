@@ -23,5 +23,5 @@ export const WebhookSecret = z
   .trim()
   .regex(
     new RegExp(`^wh_secret_[${BASE58}]{${CHARACTERS}}$`),
-    t('Enter a webhook secret as the platform makes them'),
+    t('Enter a webhook secret in the platform’s format'),
   )

@@ -42,9 +42,9 @@ const LABELS: Record<string, string> = {
   siprec_hook_sid: t('SIPREC application'),
   tenant_fqdn: t('domain name'),
   voip_carrier_sid: t('carrier'),
-  voice_call_minutes: t('max minutes'),
+  voice_call_minutes: t('call minutes limit'),
   voice_call_minutes_license: t('licensed minutes'),
-  voice_call_session: t('max calls'),
+  voice_call_session: t('concurrent call limit'),
   voice_call_session_license: t('licensed calls'),
   wav: t('recording'),
 }

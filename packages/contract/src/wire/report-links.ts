@@ -28,7 +28,7 @@ export type ReportLink = z.infer<typeof ReportLink>
 
 /** Body of a request for a new link. */
 export const ReportLinkIn = z.object({
-  label: Text(100, t('Enter whom the link is for')),
+  label: Text(100, t('Enter who the link is for')),
   /** Lifetime in days. */
   days: z.coerce.number<number>(DAYS).int(DAYS).min(1, DAYS).max(REPORT_LINK_MAX_DAYS, DAYS),
 })

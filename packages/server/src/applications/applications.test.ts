@@ -78,7 +78,7 @@ it.each([
   [
     { app_json: '[{"verb":"agent"}]' },
     ['app_json'],
-    'Error: The platform knows agent from version 10.1.0 on. Here the rules of version 0.9.8 hold.',
+    'Error: The platform supports agent from version 10.1.0. The rules of version 0.9.8 apply here.',
   ],
   [{ name: ' ' }, ['name'], 'Enter the name', 'missing field name'],
   [{ name: 'x'.repeat(65) }, ['name'], 'Name can have at most 64 characters'],

@@ -113,7 +113,7 @@ describe('a version', () => {
 
   it('says which one knows a verb', () => {
     expect(newerSentence('agent', '0.9.8')).toBe(
-      'The platform knows agent from version 10.1.0 on. Here the rules of version 0.9.8 hold.',
+      'The platform supports agent from version 10.1.0. The rules of version 0.9.8 apply here.',
     )
     expect(newerSentence('room', '0.9.8')).toContain('newer than version 0.9.8')
     expect(newerSentence('agent', '10.1.0')).toBeUndefined()
@@ -123,7 +123,7 @@ describe('a version', () => {
   it('is named where later ones know more', () => {
     const explain = (verbs: unknown, version: string) =>
       explained(verbs, listProblem(verbs, known, version)!, known, version)
-    expect(explain([{ agent: {} }], '0.9.8')).toContain('from version 10.1.0 on')
+    expect(explain([{ agent: {} }], '0.9.8')).toContain('from version 10.1.0.')
     const dial = { target: [{ type: 'phone', number: '1' }] }
     expect(explain([{ verb: 'dial', ...dial, codecs: [] }], '0.9.8')).toBe(
       'dial: unknown property codecs. Later versions of the platform than 0.9.8 know it.',

@@ -70,7 +70,7 @@ class Outdated extends Error {
   readonly verdict: ImportVerdict
 
   constructor(verdict: ImportVerdict) {
-    super(t('Others have written meanwhile'))
+    super(t('Someone else changed the data meanwhile'))
     this.verdict = verdict
   }
 }

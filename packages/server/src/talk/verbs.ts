@@ -94,7 +94,7 @@ function refer(verb: CallSpan): Told {
   const { to: target, status, final } = transferOf(verb)
   const to = target ? quoted(target) : t('another party')
   if (status === undefined)
-    return warn(t('Transferred to {to}. The trace does not show what came of it.', { to }))
+    return warn(t('Transferred to {to}. The trace does not show the result.', { to }))
   if (status >= 300)
     return warn(t('Transfer to {to} was refused with SIP status {status}.', { to, status }))
   if (final === undefined)
@@ -268,7 +268,7 @@ const DETECTIONS = new Map<unknown, string>(
     ),
     amd_decision_timeout: t('Whether a person or a machine answered was not recognized in time.'),
     amd_tone_detected: t('The tone of an answering machine was heard.'),
-    amd_error: t('Detection of answering machines failed.'),
+    amd_error: t('Answering machine detection failed.'),
   }),
 )
 

@@ -3,7 +3,7 @@ import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import './event-webhooks.css'
 
-/** Whether events arrive, and since when they do not. */
+/** Delivery state of a webhook: working, or failing and since when. */
 export function WebhookState({ webhook: w }: { webhook: EventSubscription }) {
   const error = w.disabled_reason ?? w.last_error
   return (

@@ -7,7 +7,7 @@ export const EVENT_TYPES = keysOf(EVENT_KINDS).map((type) => ({
   meaning: EVENT_KINDS[type].when,
 }))
 
-/** What an event is called; the type of one that this version does not know. */
+/** Name of an event type; the type itself if this version does not know it. */
 export const eventName = (type: string) =>
   type in EVENT_KINDS ? EVENT_KINDS[type as EventKind].name : type
 

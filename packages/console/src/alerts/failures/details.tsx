@@ -179,7 +179,7 @@ const Callers = ({ callers, others }: Failure['figures']) => (
   </Part>
 )
 
-/** What the sparkline shows, in words: the hours that had most. */
+/** The sparkline as text: the hours with the most calls. */
 function Hours({ hours }: { hours: readonly number[] }) {
   const now = Math.floor(Date.now() / 3_600_000)
   const busiest = hours

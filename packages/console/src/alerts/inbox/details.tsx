@@ -24,7 +24,7 @@ import { type Change, Handling } from '../handling'
 import '../alerts.css'
 import '../failures/failures.css'
 
-/** What is known of an issue, and what can be done about it. */
+/** Details of an issue, and actions for it. */
 export function Details({ issue, of }: { issue: InboxIssue; of: InboxOf }) {
   if (issue.kind === 'failure') return <FailureDetails failure={issue.failure} />
   const { kind, key, account_sid } = issue
@@ -51,7 +51,7 @@ export function Details({ issue, of }: { issue: InboxIssue; of: InboxOf }) {
   }
 }
 
-/** What would help, with a button that leads there. */
+/** Suggested fix, with a button that leads there. */
 const Help = ({ text, href, label }: { text: string | null; href: string; label: string }) => (
   <div className="failure-mend">
     {text && <p>{text}</p>}

@@ -115,7 +115,7 @@ const columns: Column<InboxIssue>[] = [
   { header: msg('Last'), width: 128, cell: ({ last_at }) => <Time at={last_at} /> },
 ]
 
-/** What is wrong, each cause in a row, and who sees to it. */
+/** The inbox: a row for each cause of trouble, with its assignee. */
 export function Inbox() {
   const search: Search = route.useSearch()
   const setSearch = useSetSearch<Search>()

@@ -6,7 +6,7 @@ import {
 } from '@switchroom/contract'
 import { Status } from '../../ui/status'
 
-/** What a request is for: "Test request: Calling webhook". */
+/** Purpose of a request: "Test request: Calling webhook". */
 export const kindText = ({ kind, hook }: WebhookRequest) =>
   hook ? `${REQUEST_KINDS[kind]}: ${TEST_HOOKS[hook]}` : REQUEST_KINDS[kind]
 

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button'
 import type { Search } from '../search'
 import { type Neighbour, useNeighbours } from './use-neighbours'
 
-/** Where these keys are for what is typed or chosen. */
+/** Elements that use the arrow keys for themselves. */
 const TAKEN = 'input, select, textarea, [role="combobox"], [role="listbox"], [role="dialog"]'
 
 /** Goes to the previous or next call of the list, by button or key. */
@@ -17,7 +17,7 @@ export function CallNav({
 }: {
   id: string
   search: Search
-  /** Where the list may not show it. */
+  /** The open call, needed if the list may not show it. */
   call?: Call
   onGo: (to: Neighbour) => void
 }) {

@@ -23,7 +23,7 @@ import { useCapture } from './use-capture'
 import { useContradictions } from './use-contradictions'
 import './call.css'
 
-/** What there is of a call beside its record. */
+/** Data sources a call has in addition to its record. */
 type Has = { capture: boolean; conversation: boolean }
 
 type Part = {
@@ -35,7 +35,7 @@ type Part = {
 }
 
 const isRecorded = (call: Call) => call.recording_url !== null && !config.DISABLE_CALL_RECORDING
-/** Whether the record itself says that there is something for the timeline. */
+/** True if the record alone shows that there is something for the timeline. */
 const isTimed = (call: Call) => (hasTracing && isTraced(call)) || isRecorded(call)
 const hasTimes = (call: Call, { capture }: Has) => capture || isTimed(call)
 
@@ -84,7 +84,7 @@ export function CallParts({
 }: {
   call: Call
   tab: string | undefined
-  /** What calls were searched by. */
+  /** Words that the calls were searched by. */
   said: string | undefined
   /** Beside the sentence. */
   actions?: ReactNode
@@ -191,7 +191,7 @@ export function CallParts({
   )
 }
 
-/** Whose call it is, and what it went through. */
+/** Links to the account, application and carrier of a call. */
 function Things({ call }: { call: Call }) {
   const { account_sid, application_sid, trunk } = call
   const things: [name: string, link: ReactNode][] = [

@@ -9,7 +9,7 @@ import {
 } from '@switchroom/contract'
 import { mayBeLate } from './late-trace'
 
-/** What differs by less may be rounding, or the time that a recording or a status needs to start. */
+/** Seconds of difference that are ignored: rounding, or a recording or status that starts late. */
 const NOTICED_S = 5
 /** A recording that lacks less than this share of its call may have begun late or paused. */
 const SHORT = 0.8
@@ -18,7 +18,10 @@ type Traced = Pick<Conversation, 'answered' | 'ended' | 'recording' | 'hung_up_b
 type Seen = Pick<SipLadder, 'ending'>
 type Side = 'caller' | 'called'
 
-/** Of an inbound call the platform is the called side, of an outbound one the caller's. */
+/**
+ * The side that hung up, by the capture. The platform is the called party of an inbound call and the caller of an
+ * outbound one.
+ */
 function captured({ direction }: Call, seen: Seen | undefined): Side | undefined {
   if (seen?.ending?.how !== 'hangup' || !seen.ending.by) return undefined
   if (seen.ending.by !== 'platform') return seen.ending.by
@@ -47,7 +50,7 @@ const CAPTURE: Record<Side, string> = {
   ),
 }
 
-/** What the sources of a call tell differently, in sentences. `recorded`: the length of its recording in seconds. */
+/** Contradictions between the sources of a call, as sentences. `recorded`: length of the recording in seconds. */
 export function contradictionsOf(
   call: Call,
   {

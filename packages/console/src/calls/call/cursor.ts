@@ -5,5 +5,5 @@ import { oneValue } from './one-value'
 export const cursorStore = () => oneValue<number>()
 export type Cursor = ReturnType<typeof cursorStore>
 
-/** What was said and the time axis show the same time, and go on from it. */
+/** Time in the call, shared by the conversation and the time axis. */
 export const CursorContext = createContext(cursorStore())

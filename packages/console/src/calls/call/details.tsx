@@ -37,7 +37,7 @@ const TabLink = ({ tab, children }: { tab: string; children: ReactNode }) => (
   </Link>
 )
 
-/** What is asked first about a call. Direction and outcome are in the sentence above. */
+/** The first facts about a call. The sentence above has its direction and outcome. */
 const mainFacts = (c: Call, party: Party | undefined): Fact[] => [
   [t('From'), code(c.from)],
   [t('To'), c.to && <OwnNumber call={c} number={c.to} />],
@@ -54,7 +54,7 @@ const mainFacts = (c: Call, party: Party | undefined): Fact[] => [
   [t('Account'), c.account_sid && <AccountLink account_sid={c.account_sid} />],
 ]
 
-/** What is needed to look further. */
+/** Identifiers for looking further into the call. */
 const references = (c: Call): Fact[] => [
   [t('Call SID'), c.call_sid && <Sid sid={c.call_sid} />],
   [

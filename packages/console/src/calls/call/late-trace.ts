@@ -1,11 +1,11 @@
 import type { Call } from '@switchroom/contract'
 
-/** Spans come seconds after a call, and that of the whole call last. */
+/** Spans arrive seconds after a call, the root span last. */
 const LATE_MS = 60_000
 
-/** How often a trace that may not be whole yet is asked for. */
+/** Interval at which a trace that may be incomplete is fetched again. */
 export const AGAIN_MS = 5_000
 
-/** Whether more of a call's trace may still come. */
+/** True if more of a call's trace may still arrive. */
 export const mayBeLate = ({ terminated_at, attempted_at }: Call) =>
   Math.abs(Date.now() - Date.parse(terminated_at ?? attempted_at)) < LATE_MS

@@ -4,8 +4,8 @@ import type { Call } from '@switchroom/contract'
 export type PartProps = {
   call: Call
   account_sid: string | null
-  /** What calls were searched by. */
+  /** Words that the calls were searched by. */
   said?: string | undefined
-  /** Whether it is in view, and not kept behind another part. */
+  /** True if this part is in view, not hidden behind another. */
   isShown?: boolean
 }

@@ -11,7 +11,7 @@ import { useConversation } from './conversation/use-conversation'
 import { useCapture } from './use-capture'
 import { useContradictions } from './use-contradictions'
 
-/** Whether something of the call could not be loaded, and not only is not there. */
+/** True if part of the call could not be loaded; a 404 only means that it has none. */
 const isLacking = ({ error }: { error: unknown }) => error !== null && statusOf(error) !== 404
 
 /** The call as a text for a colleague or a vendor, to paste or as a file. */

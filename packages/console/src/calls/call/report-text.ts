@@ -29,7 +29,7 @@ import { wordsNote } from './conversation/kept-words'
 import { partyText, sinceText } from './sip/ladder-text'
 import { titleOf } from './title'
 
-/** What a report tells of each, so that it stays a message that somebody reads. */
+/** Limits that keep a report short enough to be read. */
 const MAX_ENTRIES = 300
 const MAX_MESSAGES = 200
 const MAX_TEXT = 500
@@ -53,7 +53,7 @@ const line = (text: string) =>
 
 const bracketed = (facts: readonly string[]) => (facts.length > 0 ? ` (${facts.join(', ')})` : '')
 
-/** What the recording has of a turn, where it was transcribed. */
+/** Text of a turn from the recording, if that was transcribed. */
 const recordingLines = ({ from_recording }: Heard | Said) =>
   from_recording ? [`  - ${t('Heard in the recording')}: ${line(masked(from_recording))}`] : []
 
@@ -132,8 +132,8 @@ const limited = (lines: readonly string[], max: number) =>
     : lines
 
 /**
- * What a colleague or a vendor needs to look into a call, as Markdown: who, when, its ids, findings, conversation and
- * SIP. Keys that were pressed are masked, and long numbers and email addresses in what was said.
+ * A call as Markdown for a colleague or a vendor: parties, times, ids, findings, conversation and SIP. Masks pressed
+ * keys, and long numbers and email addresses in what was said.
  */
 export function reportText({
   call,
@@ -146,7 +146,7 @@ export function reportText({
   format: (number: string) => string
   conversation: Conversation | undefined
   ladder: SipLadder | undefined
-  /** What could not be loaded, and what contradicts each other, in sentences. */
+  /** Sentences about parts that could not be loaded and sources that contradict each other. */
   notes: readonly string[]
 }): string {
   const entries = conversation?.entries ?? []

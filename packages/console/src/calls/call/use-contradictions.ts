@@ -4,7 +4,7 @@ import { useConversation } from './conversation/use-conversation'
 import { useRecordedLength } from './player/playback-store'
 import { useCapture } from './use-capture'
 
-/** What the sources of a call tell differently, in sentences. */
+/** Contradictions between the sources of a call, as sentences. */
 export function useContradictions(call: Call): string[] {
   const { data: trace } = useConversation(call)
   const { data: seen } = useCapture(call)

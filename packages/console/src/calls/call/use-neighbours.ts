@@ -8,8 +8,8 @@ import { idOf, listOf, type Search } from '../search'
 export type Neighbour = { id: string; search: Search }
 
 /**
- * The calls before and after one in the list that this search shows. `call`: of which they are told by its time where the list
- * does not show it, as when a link has opened it.
+ * The calls before and after one in the list of this search. `call`: used to find them by its time if the list does not
+ * show it, such as after opening a link.
  */
 export function useNeighbours(id: string, search: Search, call?: Call) {
   const provider = useCurrentProvider()
@@ -59,5 +59,5 @@ export function useNeighbours(id: string, search: Search, call?: Call) {
   }
 }
 
-/** The list as it was shown, without reporting that it cannot be had. */
+/** The cached list; a failure to load it is not reported. */
 const QUIET = { staleTime: 60_000, meta: { background: true } } as const

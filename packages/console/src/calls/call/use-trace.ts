@@ -8,7 +8,7 @@ import { hasTracing } from '../has-tracing'
 import { AGAIN_MS, mayBeLate } from './late-trace'
 import { treeOf } from './tracing/spans'
 
-/** Whether the span of the whole call is there, which comes last. */
+/** True if the root span has arrived, which comes last. */
 const isWhole = ({ resourceSpans }: Trace) =>
   resourceSpans.some(({ scopeSpans }) =>
     scopeSpans.some(({ spans }) => spans.some(({ parentSpanId }) => parentSpanId === '')),

@@ -2,7 +2,7 @@ import { type CustomerReportMail, fromServer, t } from '@switchroom/contract'
 import { timeText } from '../../ui/dates'
 import { monthText } from './period-text'
 
-/** How the mails to one recipient went. */
+/** Delivery status of the mails to one recipient. */
 export function deliveryText({ month, sent_at, problem }: CustomerReportMail['last_sent'][number]) {
   const sent =
     sent_at && month

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The links to the reports of an account, to make one for the period on screen, and to revoke. */
+/** Lists the links to an account's reports, creates one for the period on screen, and revokes them. */
 export function CustomerReportLinks({ onClose, ...props }: Props) {
   const { account_sid, name } = props.account
   return (
@@ -45,7 +45,7 @@ export function CustomerReportLinks({ onClose, ...props }: Props) {
   )
 }
 
-/** Makes a link to a period and shows it once. */
+/** Creates a link to a period and shows it once. */
 function NewLink({ account: { account_sid }, period, time_zone, onClose }: Props) {
   const [token, setToken] = useState<string>()
   const form = useApiForm({
@@ -77,7 +77,7 @@ function NewLink({ account: { account_sid }, period, time_zone, onClose }: Props
   )
 }
 
-/** What stays of numbers. */
+/** Hint that explains how numbers are shortened. */
 export const SHORTENED = t(
-  'Of callers and called people only the country code and the last two digits are shown. The account’s own numbers stay.',
+  'Numbers of callers and called parties show only the country code and the last two digits. The account’s own numbers are shown in full.',
 )

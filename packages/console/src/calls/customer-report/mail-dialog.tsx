@@ -31,13 +31,13 @@ const valuesOf = ({ recipients, time_zone, language, hides_numbers }: Mail) => (
   ...{ time_zone, language: language as string, hides_numbers },
 })
 
-/** Before anybody gets it, the zone and language are those of whoever sets it up. */
+/** Defaults before the first recipient is set: time zone and language of the user. */
 const suggested = (mail: Mail): Mail =>
   mail.recipients.length > 0
     ? mail
     : { ...mail, time_zone: timeZone(), language: LOCALE.startsWith('de') ? 'de' : 'en' }
 
-/** To whom the report is mailed each month. */
+/** Recipients, time zone and language of the monthly report. */
 export const MailDialog = (props: Props) => (mayWrite() ? <Edit {...props} /> : <Read {...props} />)
 
 function Read({ mail, onClose }: Props) {
@@ -125,7 +125,7 @@ function Edit({ account: { account_sid }, mail, onClose }: Props) {
           <f.ComboboxField
             label={t('Time zone')}
             options={zoneOptions().slice(1)}
-            help={t('Of the months, and of the morning.')}
+            help={t('Defines where a month begins, and when the mail is sent.')}
           />
         )}
       </form.AppField>

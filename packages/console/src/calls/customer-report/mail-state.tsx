@@ -14,7 +14,7 @@ const MailDialog = lazy(async () => ({ default: (await import('./mail-dialog')).
 export const mailOf = (account_sid: string) =>
   query(customerReports.mail, { params: { account_sid } })
 
-/** Whether the report is mailed each month, in a line, with what sets it up. */
+/** A line that says if the report is mailed monthly, with a button to set it up. */
 export function MailState({ account }: { account: { account_sid: string; name: string } }) {
   const mail = useQuery({ ...mailOf(account.account_sid), ...INLINE }).data
   const [open, setOpen] = useState(false)

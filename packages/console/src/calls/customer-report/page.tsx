@@ -25,7 +25,7 @@ const ENDED = t(
 
 /**
  * An account's report, for whoever has a link. The token is in the address's fragment, which browsers send to no server;
- * whoever is logged in here plays no part.
+ * it does not matter who is logged in here.
  */
 export function CustomerReportPage(): ReactNode {
   const token: string = useLocation({ select: ({ hash }) => hash })

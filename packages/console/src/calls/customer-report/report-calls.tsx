@@ -38,7 +38,7 @@ export function ReportCalls({ load, hides_numbers }: { load: LoadCalls; hides_nu
     <>
       {hides_numbers && (
         <p className="block-empty">
-          {t('Of numbers only the country code and the last two digits are shown.')}
+          {t('Numbers show only the country code and the last two digits.')}
         </p>
       )}
       <Table calls={data.data} />

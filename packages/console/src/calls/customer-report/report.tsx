@@ -83,7 +83,7 @@ export function CustomerReport({
   )
 }
 
-/** What the pages of reports look like: all others load theirs together. */
+/** Style sheets of report pages, loaded only there. */
 export const ReportSheets = () => (
   <>
     <link rel="stylesheet" href={dashboardSheet} precedence="page" />
@@ -91,7 +91,7 @@ export const ReportSheets = () => (
   </>
 )
 
-/** Whose report it is, where nothing around it says so: on paper. */
+/** Heading with the account, on paper only: the screen around it names it already. */
 export const PrintedBrand = ({ brand }: Pick<BrandedReport, 'brand'>) => {
   const logo = brand && logoAddress(brand.logo_light ?? brand.logo_dark)
   return (
@@ -161,7 +161,10 @@ function Totals({ report }: { report: Report }) {
   )
 }
 
-/** What the figures are compared with: of a period that is not over, with as much as has passed. */
+/**
+ * Names the period the figures are compared with. A running period is compared with the same length of the one
+ * before.
+ */
 function comparedText({ before, is_running }: Report): string {
   if (!before)
     return t('The calls of the period before are no longer kept, so nothing is compared.')

@@ -115,7 +115,7 @@ export function CustomerReportScreen() {
   )
 }
 
-/** What the report is of. The days are those of the time zone on screen. */
+/** Picks the period of the report. Days are in the time zone on screen. */
 function Period({
   period,
   today,

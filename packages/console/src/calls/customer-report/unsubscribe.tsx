@@ -10,7 +10,7 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 
-/** Where a recipient of a monthly report stops it. By a button: programs that check mails open links. */
+/** Page where a recipient stops a monthly report. It needs a click, since programs that check mails open links. */
 export function Unsubscribe(): ReactNode {
   const token: string = useLocation({ select: ({ hash }) => hash })
   const stop = useMutation(

@@ -23,7 +23,7 @@ const subjectText = ({ id, name, direction }: Pick<CallAnomaly, 'id' | 'name' | 
       ? t('{name}, outbound', { name: name ?? id })
       : (name ?? id)
 
-/** What was compared with what, and what could not be. */
+/** Summary of the comparison: the period, the weeks, and what could not be judged. */
 function Judged({ data: { data, judged, unjudged, weeks, at } }: { data: CallAnomalies }) {
   const missing = unjudged.reduce((sum, { total }) => sum + total, 0)
   return (
@@ -42,13 +42,12 @@ function Judged({ data: { data, judged, unjudged, weeks, at } }: { data: CallAno
           (weeks > 1
             ? plural(
                 weeks,
-                'Compared with the same hours of the last week at {time}. Calls still going on are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls still going on are not counted.',
+                'Compared with the same hours of the last week at {time}. Calls in progress are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls in progress are not counted.',
                 { time: clockText(at) },
               )
-            : t(
-                'Compared with the last seven days at {time}. Calls still going on are not counted.',
-                { time: clockText(at) },
-              ))}
+            : t('Compared with the last seven days at {time}. Calls in progress are not counted.', {
+                time: clockText(at),
+              }))}
       </p>
       {missing > 0 && (
         <details>
@@ -67,7 +66,7 @@ function Judged({ data: { data, judged, unjudged, weeks, at } }: { data: CallAno
   )
 }
 
-/** What differs from the usual among the calls, each in a sentence that leads to its calls. */
+/** Anomalies among the calls: a sentence each, with a link to the calls. */
 export function Anomalies({
   provider,
   account_sid,

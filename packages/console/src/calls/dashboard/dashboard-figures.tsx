@@ -38,7 +38,7 @@ type Props = {
   ends: Ends
   account_sid: string | undefined
   provider: string
-  /** Whether calls of several accounts are counted. */
+  /** True if calls of several accounts are counted. */
   hasAccounts: boolean
   /** Shown below how the calls went over time. */
   children: ReactNode
@@ -171,7 +171,7 @@ export function DashboardFigures({
 
 type Totals = {
   data: CallFigures
-  /** What they are compared with. */
+  /** Figures of the period before, for comparison. */
   earlier: CallFigures | undefined
   hrefOf: (filter: FigureFilter) => string
 }

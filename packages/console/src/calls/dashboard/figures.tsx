@@ -42,7 +42,7 @@ export function Figure({
   hint?: string | undefined
   /** The list of calls counted; none if the figure is unknown. */
   href: string | undefined
-  /** What it is compared with. */
+  /** Value that the figure is compared with. */
   was?: string | undefined
   change?: Change | undefined
   children: ReactNode
@@ -98,7 +98,7 @@ export function Bars({
   /** Headers of further columns. */
   more?: string[]
   rows: BarRow[]
-  /** Whether all rows are shown, however many there are. */
+  /** True to show all rows, however many there are. */
   all?: boolean
 }) {
   const [showsAll, setShowsAll] = useState(all)

@@ -16,7 +16,9 @@ export type FigureFilter = {
   missing?: 'trunk' | 'account_sid' | 'application_sid' | 'sip_status'
   /** A number, as text within either end. */
   filter?: string
-  /** What their conversations count for, of which recognizer, voice or vendor, with a time of at least as many ms. */
+  /**
+   * Conversation filter: a voice measure, for a recognizer, voice or vendor, with a time of at least `at_least` ms.
+   */
   voice?: VoiceMeasure
   voice_of?: string
   at_least?: number

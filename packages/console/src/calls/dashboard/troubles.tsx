@@ -63,11 +63,11 @@ export function Troubles({
               data.unjudged,
               '1 carrier has too few calls to tell.|{n} carriers have too few calls to tell.',
             )}{' '}
-          {data.capped && t('Only 100 carriers are judged, those with a sign of trouble first.')}
+          {data.capped && t('Only 100 carriers are checked, those with signs of trouble first.')}
         </p>
       ) : error ? (
         <p className="hint" role="status">
-          {rich('Carriers could not be judged. {button}', {
+          {rich('Carriers could not be checked. {button}', {
             button: (
               <Button size="small" onClick={() => void refetch()}>
                 {t('Try again')}

@@ -45,7 +45,7 @@ const LIVE_EVERY_MS = 4_000
 
 const unknown = <span className="none">{t('Unknown')}</span>
 const rowKey = (c: Call) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`
-/** What names a row in the URL; a record without any id is named by itself. */
+/** Name of a row in the URL; a record without any id is named by its row key. */
 const rowName = (c: Call) => idOf(c) ?? rowKey(c)
 
 /** Which call is open, from and to the URL. */
@@ -95,7 +95,7 @@ const noneText = (said: string | undefined) =>
   said === undefined
     ? t('No calls match these filters.')
     : t(
-        'No calls with “{said}” match these filters. Calls are found by the words of their traces, ten seconds after their end. Those from before Switchroom searched words are not found.',
+        'No calls with “{said}” match these filters. Calls can be found by their words ten seconds after they end. Calls from before Switchroom searched words are not found.',
         { said },
       )
 

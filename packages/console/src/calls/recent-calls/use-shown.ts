@@ -10,8 +10,8 @@ const isReading = () =>
   window.scrollY > TOP || document.activeElement?.closest('.table tbody') !== null
 
 /**
- * What of a list is shown: the latest; but while new calls come in by themselves, what is being read stays, and the new
- * calls are counted. `key` names the list with its filters: its rows stay when a later request for them fails.
+ * The rows of a list to show. They are the latest, but while new calls arrive by themselves, rows being read stay and
+ * new calls are only counted. `key` names the list with its filters: its rows stay if a later request for them fails.
  */
 export function useShown({
   latest,

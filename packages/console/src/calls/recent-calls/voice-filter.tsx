@@ -11,7 +11,7 @@ import { measureText, namesIn, namesText, PART_NAMES } from './voice-text'
 type Filters = ReturnType<typeof voiceFilters>
 type Props = { filters: Filters; setSearch: SetSearch<Search> }
 
-/** What is offered. Figures lead to others, too. */
+/** Measures offered in the filter. Links from figures set others, too. */
 const OFFERED = [
   'not_understood',
   'timed_out',
@@ -30,7 +30,7 @@ const LONG_MS = 2_000
 const measureOf = ({ voice, at_least }: Filters) =>
   voice ?? (at_least === undefined ? undefined : 'response')
 
-/** Which conversations the calls had. Only our server knows. */
+/** Filters calls by their conversations. Needs our server. */
 export function VoiceFilter({ filters, setSearch }: Props) {
   const ours = useCapabilities()
   const { at_least } = filters
@@ -71,7 +71,7 @@ export function VoiceFilter({ filters, setSearch }: Props) {
 const secondsOf = (ms: number | undefined) => (ms === undefined ? '' : String(ms / 1_000))
 const MAX_S = 9_999
 
-/** Taken when it is left or Enter is pressed: a number is typed digit by digit. */
+/** Applies a number on blur or Enter, as it is typed digit by digit. */
 function Seconds({
   at_least,
   onChange,
@@ -105,7 +105,7 @@ function Seconds({
   )
 }
 
-/** The filters that are set, each to be removed by itself. */
+/** Chips for the filters that are set; each can be removed. */
 export function useVoiceChips({ filters, setSearch }: Props): Chip[] {
   const { at_least, voice_of } = filters
   const voice = measureOf(filters)

@@ -13,18 +13,18 @@ export const shortTime = (ms: number) =>
     ? t('{count} ms', { count: numberText(Math.round(ms)) })
     : t('{count} s', { count: numberText(ms / 1_000) })
 
-/** What conversations of calls are counted for. */
+/** Names of the voice measures that calls are filtered by. */
 const MEASURES: Record<VoiceMeasure, string> = {
   calls: t('With a conversation'),
   turns: t('The caller was listened to'),
   not_understood: t('Not understood'),
-  timed_out: t('Nothing heard in time'),
+  timed_out: t('No input'),
   failed: t('Recognizer failed'),
   hung_up: t('Hung up while waiting'),
   prompts: t('The application spoke'),
   cached: t('Prompt from the cache'),
   not_cached: t('Prompt not from the cache'),
-  requests: t('A vendor was asked'),
+  requests: t('Request to a vendor'),
   ended_by_caller: t('Ended by the caller'),
   ended_by_application: t('Ended by the application'),
   response: t('Known response time'),

@@ -24,7 +24,7 @@ export function FailedCalls({
     <>
       <p className="block-empty">
         {t(
-          'The latest calls of the most frequent causes. Of numbers only the country code and the last two digits are shown.',
+          'The latest calls of the most frequent causes. Numbers show only the country code and the last two digits.',
         )}
       </p>
       <ul className="report-calls">

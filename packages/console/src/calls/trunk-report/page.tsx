@@ -15,7 +15,7 @@ const ENDED = t(
 
 /**
  * A carrier's trunk, for its support staff. The token is in the address's fragment, which browsers send to no server;
- * whoever is logged in here plays no part.
+ * it does not matter who is logged in here.
  */
 export function TrunkReportPage(): ReactNode {
   const token: string = useLocation({ select: ({ hash }) => hash })

@@ -5,8 +5,8 @@ import type { ReplayDraft } from './draft'
 const Result = lazy(async () => ({ default: (await import('./result')).ReplayResult }))
 
 /**
- * What unsaved changes would do to the calls of the last 24 hours. `draft` is undefined while it is not complete, `stored`
- * is what it would be without changes.
+ * Effect of unsaved changes on the calls of the last 24 hours. `draft` is undefined while incomplete; `stored` is the
+ * draft without changes.
  */
 export function WhatThisChanges({
   draft,

@@ -23,7 +23,7 @@ const WAYS_IN_A_SENTENCE = 5
 /** In a section of a form. */
 export const ReplayResult = ({ draft }: { draft: ReplayDraft }) => (
   <Section
-    title={t('What this changes')}
+    title={t('Effect on calls')}
     about={t('Where the outbound calls of the last 24 hours would go with your unsaved changes.')}
   >
     <ReplayComparison draft={draft} />
@@ -96,7 +96,7 @@ function Outcome({ result }: { result: Replayed }) {
         <Notice tone="bad">
           {plural(
             result.lost,
-            '1 call would not be routed any more.|{n} calls would not be routed any more.',
+            '1 call would no longer be routed.|{n} calls would no longer be routed.',
           )}
         </Notice>
       )}

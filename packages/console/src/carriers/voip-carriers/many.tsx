@@ -96,7 +96,7 @@ function InUse({ select }: { select: CarrierSelection }) {
   const text = found.isPending
     ? t('Checking what uses them…')
     : found.error
-      ? t('What uses them is unknown. {message}', { message: messageOf(found.error) })
+      ? t('Could not check what uses them. {message}', { message: messageOf(found.error) })
       : textOf(found.data)
   return (
     <div role="status">

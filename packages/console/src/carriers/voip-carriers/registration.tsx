@@ -13,7 +13,7 @@ function registration({
     : ({ tone: 'bad', word: t('Unregistered') } as const)
 }
 
-/** Whether a carrier is registered, as the platform last wrote it. */
+/** Registration state of a carrier, as the platform last wrote it. */
 export function Registration({ carrier }: { carrier: Parameters<typeof registration>[0] }) {
   const { tone, word } = registration(carrier)
   return <Status tone={tone}>{word}</Status>

@@ -17,7 +17,7 @@ const actions = [
 ]
 const Delete = lazy(async () => ({ default: (await import('./many')).DeleteCarriers }))
 
-/** What can be done with the selected carriers. `filters`: those of the list, in case all its rows are selected. */
+/** Actions for the selected carriers. `filters`: those of the list, used if all its rows are selected. */
 export function Selection({
   filters,
   selected,

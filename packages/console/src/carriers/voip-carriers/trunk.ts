@@ -1,7 +1,7 @@
 import { blankGateway, type GatewayValues } from './gateway-values'
 import type { TrunkType } from './trunk-types'
 
-/** What changing the trunk type sets aside, to be restored when it is changed back. */
+/** Values set aside by a change of trunk type, restored when it is changed back. */
 export type Parked = { gateways: GatewayValues[]; requires_register: boolean }
 const INBOUND_CREDENTIALS = ['inbound_auth_username', 'inbound_auth_password'] as const
 
@@ -16,7 +16,7 @@ export function changeTrunk(type: TrunkType, now: Trunk, parked: Parked) {
   const leaves = now.trunk_type === 'reg'
   const leavesAuth = now.trunk_type === 'auth' && type !== 'auth'
   return {
-    /** What leaving the old type clears. */
+    /** Fields cleared by leaving the old type. */
     cleared: leavesAuth ? INBOUND_CREDENTIALS : [],
     sip_gateways: moved.gateways,
     requires_register:

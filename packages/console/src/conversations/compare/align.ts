@@ -1,17 +1,17 @@
 import type { ConversationEntry } from '@switchroom/contract'
 import { MOST, type Step, stepReader, worthOf } from './likeness'
 
-/** What stands beside each other: the indexes of both entries; null on the side that lacks the step. */
+/** Indexes of two entries shown side by side; null on the side that lacks the step. */
 export type Pair = { a: number; b: number } | { a: number; b: null } | { a: null; b: number }
 
 type Worth = typeof worthOf
 
-/** Steps of each call that are looked at together, so that the work grows with their number only. */
+/** Steps of each call compared at a time, so that the work grows linearly. */
 const WINDOW = 240
 
 /**
- * Puts the steps of two calls beside each other, in order. Of all ways to do so it takes the one of the greatest worth,
- * within a window that moves along both.
+ * Pairs the steps of two calls, in order. Picks the alignment of the greatest worth within a window that moves along
+ * both.
  */
 export function align(
   a: readonly ConversationEntry[],
@@ -23,7 +23,7 @@ export function align(
   const pairs: Pair[] = []
   let [i, j] = [0, 0]
   while (i < left.length && j < right.length) {
-    // no way is worth more than one that begins with the same step
+    // no alignment is worth more than one that begins with the same step
     if (worth(left[i]!, right[j]!) === MOST[left[i]!.kind]) {
       pairs.push({ a: i++, b: j++ })
       continue
@@ -46,7 +46,7 @@ export function align(
   return pairs
 }
 
-/** The way of the greatest worth through two windows: the next step of both, or of one alone. */
+/** The alignment of the greatest worth through two windows: the next step of both, or of one alone. */
 function* best(
   a: readonly Step[],
   b: readonly Step[],

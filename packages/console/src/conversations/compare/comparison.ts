@@ -2,10 +2,10 @@ import type { Conversation, ConversationEntry } from '@switchroom/contract'
 import { align, type Pair } from './align'
 import { type Difference, differencesOf } from './differences'
 
-/** What stands beside each other, and how it differs. */
+/** Two steps side by side, and how they differ. */
 export type Row = Pair & {
   differences: readonly Difference[]
-  /** Whether only one of two calls has this step. */
+  /** True if only one of two calls has this step. */
   isAlone: boolean
 }
 
@@ -22,7 +22,7 @@ export function rowsOf(a: Conversation | undefined, b: Conversation | undefined)
     settings.add(text)
     return true
   }
-  /** Whether the other call would have it too: what only a recording has, it has if it was transcribed. */
+  /** True if the other call would have such an entry too. Recorded entries exist in transcribed calls only. */
   const isKnown = (entry: ConversationEntry, other: Conversation | undefined) =>
     entry.kind !== 'recorded' || (other !== undefined && other.transcribed !== null)
   return align(left, right).map((pair) =>

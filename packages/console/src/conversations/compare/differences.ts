@@ -11,20 +11,20 @@ import { msText, spentOn } from '../../calls/call/conversation/conversation-text
 import { saysSame } from './likeness'
 
 /**
- * How two entries that stand beside each other differ, in a sentence.
+ * A difference between two entries side by side, as a sentence.
  * - `time`: in response time
  * - `course`: in what was said or done
  * - `detail`: in how
- * - `setting`: in what the application chose for the call, which is told once
+ * - `setting`: in what the application chose for the call, shown once
  */
 export type Difference = {
   kind: 'time' | 'course' | 'detail' | 'setting'
   text: string
-  /** How much later call B answered than call A, in milliseconds. */
+  /** Milliseconds by which call B answered later than call A. */
   later?: number
 }
 
-/** Less is not felt. */
+/** Smallest difference in response time that people notice, in milliseconds. */
 export const LATER_MS = 200
 
 type Later = { side: string; time: string; more: string }
@@ -44,16 +44,16 @@ const setting = (text: string): Difference => ({ kind: 'setting', text })
 const told = (differences: readonly (Difference | false | undefined)[]) =>
   differences.filter((d) => d !== undefined && d !== false)
 
-/** What holds of one call only. */
+/** A difference found in one call only. */
 const onlyIn = (a: boolean, text: (side: string) => string) => text(a ? 'A' : 'B')
 
-/** What both calls have, by name; undefined if it is the same, or not known of one. */
+/** A setting whose value differs; undefined if it is the same, or unknown for one call. */
 function unlike(name: string, a: string | null, b: string | null): Difference | undefined {
   if (a === null || b === null || a === b) return undefined
   return setting(t('{name}: {a} in call A, {b} in call B', { name, a, b }))
 }
 
-/** How two entries differ that stand beside each other. */
+/** Differences between two entries side by side. */
 export function differencesOf(a: ConversationEntry, b: ConversationEntry): Difference[] {
   if (a.kind === 'heard' && b.kind === 'heard') return heardDifferences(a, b)
   if (a.kind === 'said' && b.kind === 'said') return saidDifferences(a, b)
@@ -63,7 +63,7 @@ export function differencesOf(a: ConversationEntry, b: ConversationEntry): Diffe
 
 const isUnderstood = ({ outcome }: Heard) => outcome === 'speech' || outcome === 'digits'
 
-/** Vendors do not tell two results apart by less. */
+/** Smallest difference in confidence that means anything across vendors. */
 const CONFIDENCE = 0.1
 const percent = (confidence: number) => `${Math.round(confidence * 100)} %`
 
@@ -114,13 +114,13 @@ function saidDifferences(a: Said, b: Said): Difference[] {
   ])
 }
 
-/** Callers say what they like, and a model session hardly says the same twice: neither is another course. */
+/** Callers say what they like: no difference. A model rarely says the same twice: a detail. */
 const recordedDifferences = (a: Recorded, b: Recorded) =>
   a.side === 'caller' || saysSame(a, b) ? [] : [detail(t('Different words'))]
 
 const isAnswered = ({ until }: ResponseTime) => until === 'voice' || until === 'verb'
 
-/** Whether both are counted from the same to the same, so that one can be called longer. */
+/** True if both times start and end at the same kind of event, so that one can be called longer. */
 const isComparable = (a: ResponseTime, b: ResponseTime) =>
   (a.since === 'result') === (b.since === 'result') &&
   (a.until === b.until || (isAnswered(a) && isAnswered(b)))
@@ -136,7 +136,7 @@ function timeDifferences(a: ResponseTime, b: ResponseTime): Difference[] {
   return [{ kind: 'time', later, text: laterText(a, b, later) }]
 }
 
-/** By how much the slower one is slower, and most of it for what. */
+/** Names the slower call, the difference, and the part that caused most of it. */
 function laterText(a: ResponseTime, b: ResponseTime, later: number): string {
   const [slow, fast] = later > 0 ? [b, a] : [a, b]
   const ms = Math.abs(later)

@@ -1,28 +1,28 @@
 import type { ConversationEntry } from '@switchroom/contract'
 
-/** What of an entry tells whether another call has the same step. */
+/** Features of an entry that decide if another call has the same step. */
 export type Step = {
   kind: ConversationEntry['kind']
-  /** Who was heard; empty for another kind. */
+  /** The side that was heard; empty for other kinds. */
   side: string
-  /** What came of listening, or the file that was played; empty for what is told by its words. */
+  /** Outcome of listening, or the file played; empty for entries matched by their words. */
   key: string
-  /** A number for each word, sorted. All numbers are one word. */
+  /** Sorted ids of the words. All numbers count as one word. */
   words: Uint32Array
-  /** How many further words may be names. */
+  /** Number of further words that may be names. */
   names: number
   firstWord: string
   is_cut: boolean
 }
 
-// scripts that put no spaces between words are read sign by sign
+// scripts without spaces between words are split into characters
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{M}'’]+/gu
 const QUOTED = /“[^”]*”/g
-/** More words than this tell no more. */
+/** Words compared of an entry; more would add nothing. */
 const WORDS = 40
 
-/** Whether a word may be a name: it begins with a capital letter, but no sentence. */
+/** True if a word may be a name: it is capitalized and does not start a sentence. */
 const isName = (text: string, word: RegExpExecArray) =>
   /^\p{Lu}/u.test(word[0]) &&
   /[^.!?:]\s*$/u.test(text.slice(Math.max(0, word.index - 3), word.index))
@@ -69,7 +69,7 @@ export function stepReader(): (entry: ConversationEntry) => Step {
   }
 }
 
-/** How many words both have. Both are sorted. */
+/** Number of words that both have. Both are sorted. */
 function common(a: Uint32Array, b: Uint32Array): number {
   let i = 0
   let j = 0
@@ -87,7 +87,7 @@ function common(a: Uint32Array, b: Uint32Array): number {
   return n
 }
 
-/** From 0 to 1: the share of words that are the same. Names that differ count as half the same. */
+/** Share of words that are the same, from 0 to 1. Names that differ count as half. */
 function shareOf(a: Step, b: Step): number {
   const shorter = Math.min(a.words.length, b.words.length)
   const longer = Math.max(a.words.length, b.words.length)
@@ -97,7 +97,7 @@ function shareOf(a: Step, b: Step): number {
   return Math.min(1, (same + names / 2) / (a.is_cut || b.is_cut ? shorter || longer : longer))
 }
 
-/** Whether both say the same: a prompt but for names and numbers, an event but for numbers and who it was about. */
+/** True if both say the same. Prompts may differ in names and numbers, events in numbers and in the subject. */
 export function saysSame(a: ConversationEntry, b: ConversationEntry): boolean {
   const stepOf = stepReader()
   const [left, right] = [stepOf(a), stepOf(b)]
@@ -106,7 +106,7 @@ export function saysSame(a: ConversationEntry, b: ConversationEntry): boolean {
   return left.kind === 'event' ? share === 1 : share > 0.5
 }
 
-/** The most that a pair of these is worth. */
+/** Highest worth of a pair, by kind. */
 export const MOST: Record<Step['kind'], number> = {
   said: 16,
   recorded: 8,
@@ -115,7 +115,7 @@ export const MOST: Record<Step['kind'], number> = {
 }
 
 /**
- * How much it is worth to put two steps beside each other; 0 if they must not be. What an application says leads: a
+ * Worth of putting two steps side by side; 0 if they must not be. What an application says leads: a
  * prompt that both calls have outweighs several that only stand at the same place.
  */
 export function worthOf(a: Step, b: Step): number {

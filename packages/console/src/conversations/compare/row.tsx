@@ -12,7 +12,7 @@ const SIDE = {
 
 type Talk = Conversation | undefined
 
-/** What both calls have of a step, and how that differs. Thousands of them render again only if they change. */
+/** A step of both calls and how they differ. Memoized: there may be thousands. */
 export const Row = memo(function Row({
   row,
   a,
@@ -25,7 +25,7 @@ export const Row = memo(function Row({
   b: Talk
   /** The milliseconds of a full response bar, the same for both calls. */
   longest: number
-  /** Whether the tab key stops here. */
+  /** True if the tab key stops here. */
   isStop: boolean
 }) {
   const { differences } = row

@@ -22,7 +22,7 @@ export function Rows({
   a: Talk
   b: Talk
   rows: readonly Compared[]
-  /** How many there are, of which the last may come later. */
+  /** Number of rows; the last ones may be rendered later. */
   count: number
   list: RefObject<HTMLOListElement | null>
   onlyDifferences: boolean

@@ -22,7 +22,7 @@ import type { Side } from './use-side'
 const NAMES = { a: t('Call A'), b: t('Call B') }
 const CHOOSE = { a: t('Choose call A'), b: t('Choose call B') }
 
-/** One of the calls: which it is, its figures, and what was found in it. */
+/** Head of one call: its parties, figures and findings. */
 export function SideHead({
   name,
   side,
@@ -37,7 +37,7 @@ export function SideHead({
   /** The call it is compared with. */
   other: Side
   sides: Sides
-  /** Whether the call before the other one is not known yet. */
+  /** True until the call before the other one is found. */
   isLookedFor: boolean
   onChoose: (id: string) => void
   /** Shows an entry of this call. */

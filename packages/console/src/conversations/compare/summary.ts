@@ -21,7 +21,7 @@ export function summaryOf(rows: readonly Row[], a: Conversation, b: Conversation
     : [{ text: t('Both calls have the same steps. Only details differ.'), row: other }]
 }
 
-/** Where the application first does something else. */
+/** The first step at which the application does something else. */
 function parting(rows: readonly Row[], a: Conversation, b: Conversation): Told | undefined {
   const row = rows.findIndex((row) => row.isAlone || courseOf(row) !== undefined)
   const first = rows[row]
@@ -52,10 +52,10 @@ function parting(rows: readonly Row[], a: Conversation, b: Conversation): Told |
   }
 }
 
-/** What else was said or done. */
+/** The first difference in what was said or done. */
 const courseOf = ({ differences }: Row) => differences.find(({ kind }) => kind === 'course')
 
-/** The turn with the greatest difference, and how many there are. */
+/** The turn with the greatest difference in time, and how many turns differ. */
 function times(rows: readonly Row[]): Told[] {
   const later = rows.flatMap(({ differences }, row) =>
     differences.flatMap(({ later, text }) => (later === undefined ? [] : [{ later, text, row }])),
@@ -84,7 +84,7 @@ function times(rows: readonly Row[]): Told[] {
   ]
 }
 
-/** Who hung up, where it is known of both and not the same. */
+/** A sentence on who hung up, if both are known and differ. */
 function ending(rows: readonly Row[], a: Conversation, b: Conversation): Told | undefined {
   if (a.hung_up_by === null || b.hung_up_by === null || a.hung_up_by === b.hung_up_by)
     return undefined
@@ -97,7 +97,7 @@ function ending(rows: readonly Row[], a: Conversation, b: Conversation): Told | 
   }
 }
 
-/** More of them say no more than the rows. */
+/** Most settings listed; the rows show the rest. */
 const SETTINGS = 5
 
 const settings = (rows: readonly Row[]): Told[] =>
@@ -109,7 +109,7 @@ const settings = (rows: readonly Row[]): Told[] =>
     )
     .slice(0, SETTINGS)
 
-/** What their records tell apart. */
+/** Differences between the two call records: application and outcome. */
 export function recordsDiffer(a: Call, b: Call): Told[] {
   const [ofA, ofB] = [outcome(a).word, outcome(b).word]
   return [

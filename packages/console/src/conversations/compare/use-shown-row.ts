@@ -2,14 +2,14 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { showRow } from '../../calls/call/conversation/use-row-keys'
 import { differs, type Row } from './comparison'
 
-/** More than a screen shows. */
+/** Rows rendered first: more than fit on a screen. */
 const FIRST = 60
 
-/** The rows that are shown, and a way to one of all of them. */
+/** The rows rendered so far, and a function that shows any row. */
 export function useShownRow(all: readonly Row[], onlyDifferences: boolean, showAll: () => void) {
   const list = useRef<HTMLOListElement>(null)
   const rows = useMemo(() => (onlyDifferences ? all.filter(differs) : all), [all, onlyDifferences])
-  // thousands come after the first, without holding up what is typed or clicked meanwhile
+  // the rest may be thousands: they render without blocking keys and clicks
   const made = Math.max(useDeferredValue(rows.length, 0), FIRST)
   const [wanted, setWanted] = useState<Row>()
   useEffect(() => {

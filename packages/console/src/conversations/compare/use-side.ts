@@ -21,7 +21,7 @@ export function useSide(id: string | undefined) {
     record,
     call,
     result,
-    /** Undefined if nothing was said, or it is not known. */
+    /** Undefined if nothing was said, or not loaded yet. */
     conversation: call && data && data.entries.length > 0 ? data : undefined,
     isLoading: id !== undefined && (record.isPending || isAwaited),
   }
@@ -50,10 +50,10 @@ export const callsLike = (
     },
   })
 
-/** Whether there may be a conversation of it. */
+/** True if the call may have a conversation: it is traced and has an id. */
 export const isComparable = (call: Call) => isTraced(call) && idOf(call) !== undefined
 
-/** So many calls are looked through for one with a trace. */
+/** Number of earlier calls searched for one with a trace. */
 const LOOKED_AT = 50
 
 /** The call before this one that can be compared with it; null if there is none. Undefined until known. */

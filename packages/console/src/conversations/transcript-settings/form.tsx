@@ -29,7 +29,7 @@ const NAMES: Record<WordsKept, string> = {
   leave_out: t('Leave out all words'),
 }
 const MEANINGS: Record<WordsKept, string> = {
-  keep: t('All that was said and all keys that were pressed are stored and shown.'),
+  keep: t('All words and pressed keys are stored and shown.'),
   mask: t(
     'Words stay. Each digit that was said or pressed becomes •, and each email address becomes •••.',
   ),
@@ -56,7 +56,7 @@ const valuesOf = ({ words, automatic }: TranscriptSettings): Values => ({
   },
 })
 
-/** What is kept of what was said in an account’s calls. */
+/** Transcript settings of an account. */
 export function EditTranscripts() {
   const { account_sid } = route.useParams()
   const { data } = useSuspenseQuery(viewOf(account_sid))
@@ -94,7 +94,7 @@ function Edit({
       },
     }),
     onDone: () => {
-      toastSuccess(t('Settings of transcripts updated successfully'))
+      toastSuccess(t('Transcript settings updated'))
       return navigate({ to: overview })
     },
   })
@@ -108,7 +108,7 @@ function Edit({
         <Section
           title={t('Words of calls')}
           about={t(
-            'Applies to calls from now on. Earlier calls are shown the same way while this holds, and deleted only when they expire. Calls made while words were masked or left out stay so, whatever you choose later.',
+            'Applies to new calls. Earlier calls are shown the same way while this is set, but their words are deleted only when they expire. Calls made while words were masked or left out stay that way, whatever you choose later.',
           )}
         >
           <form.AppField name="words">
@@ -122,7 +122,7 @@ function Edit({
           </form.AppField>
           <Notice tone="info">
             {t(
-              'Numbers that a recognizer writes as words, such as “four two”, are not masked. Recordings are not changed. Where traces are kept in Jaeger, the words stay in Jaeger and are only not shown here.',
+              'Numbers that a recognizer writes as words, such as “four two”, are not masked. Recordings are not changed. If traces are kept in Jaeger, the words stay there and are only hidden here.',
             )}
           </Notice>
         </Section>
@@ -175,7 +175,7 @@ function Edit({
                     label={t('Minutes a day')}
                     min={1}
                     help={t(
-                      'Of speech, both sides added up. Beyond it, recordings of the day are left.',
+                      'Minutes of speech, both sides added up. Further recordings of the day are not transcribed.',
                     )}
                   />
                 )}

@@ -4,7 +4,7 @@ import { accountSpeechCredentials, transcriptSettings } from '../../lib/endpoint
 export const viewOf = (account_sid: string) =>
   query(transcriptSettings.view, { params: { account_sid } })
 
-/** The speech services that an account may use: few have so many. */
+/** Speech services that an account may use, in one page that is long enough for nearly all. */
 export const servicesOf = (account_sid: string) =>
   query(accountSpeechCredentials.list, {
     params: { account_sid },

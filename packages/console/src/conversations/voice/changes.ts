@@ -9,16 +9,16 @@ import {
 import { msText } from '../../calls/call/conversation/conversation-text'
 import type { Change } from '../../calls/dashboard/changes'
 
-/** The figures that others are compared with: of the period before, or of an application by its name. */
+/** Figures for comparison: of the period before, or of the named application. */
 export type Other = { figures: VoiceFigures; application: string | undefined }
 
 /** A figure in words, what it is compared with, and how it differs. */
 export type Shown = { text: string; other?: string | undefined; change?: Change | undefined }
 
-/** So many of so many. */
+/** `n` out of `of`. */
 export type Share = { n: number; of: number }
 
-/** Percentiles of fewer times are uncertain. */
+/** Least number of times for reliable percentiles. */
 export const FEWEST = 30
 
 const NONE = '–'
@@ -43,7 +43,7 @@ function countChange(now: number, other: number): Change | undefined {
     : { way: 'down', text: t('{percent} % fewer', { percent: text }) }
 }
 
-/** By how many points the percentage differs; undefined if one of them is of nothing. */
+/** Difference in percentage points; undefined if either share has a total of 0. */
 export function pointsOf(now: Share, other: Share): number | undefined {
   if (now.of === 0 || other.of === 0) return undefined
   return Math.round((now.n / now.of - other.n / other.of) * 1_000) / 10
@@ -82,7 +82,7 @@ export const countShown = (now: number, other: number | undefined): Shown => ({
   ...(other !== undefined && { other: numberText(other), change: countChange(now, other) }),
 })
 
-/** A percentage. `worse`: which way is. */
+/** A percentage. `worse`: the direction that is worse. */
 export const shareShown = (now: Share, other: Share | undefined, worse?: 'up' | 'down'): Shown => ({
   text: percentText(now),
   ...(other && { other: percentText(other), change: shareChange(now, other, worse) }),
@@ -100,7 +100,7 @@ export const countedShown = (now: Share, other: Share | undefined): Shown => ({
         }),
 })
 
-/** Milliseconds, of which more are worse. */
+/** A time in milliseconds: longer is worse. */
 export const timeShown = (now: number | null, other: number | null | undefined): Shown => ({
   text: timeText(now),
   ...(other !== undefined &&
@@ -110,16 +110,16 @@ export const timeShown = (now: number | null, other: number | null | undefined):
     }),
 })
 
-/** What was cached among the prompts of which it is known. */
+/** Share of cached prompts among those with known cache use. */
 export const cacheShare = ({ cached, not_cached }: PromptCounts): Share => ({
   n: cached,
   of: cached + not_cached,
 })
 
-/** Whether there are times, but too few for certain percentiles. */
+/** True if there are times, but too few for reliable percentiles. */
 export const isUncertain = ({ known }: Percentiles) => known > 0 && known < FEWEST
 
-/** A percentile. What is of few times on either side is neither better nor worse for certain. */
+/** A percentile. With few times on either side, it is marked neither better nor worse. */
 export function percentileShown(
   now: Percentiles,
   other: Percentiles | undefined,

@@ -21,10 +21,10 @@ export function Chart({
   highest: number
   valueText: (value: number) => string
   nameOf: (slot: Slot) => string
-  /** What a time says to a mouse, and where it leads. */
+  /** Tooltip and link of a time slot. */
   linkOf: (slot: Slot) => { text: string; href: string }
   legend: readonly { mark: string; name: string }[]
-  /** What is drawn, 1,000 wide, to a scale of which `top` is the height. */
+  /** Draws the chart, 1,000 units wide, on a scale that ends at `top`. */
   children: (top: number) => ReactNode
 }) {
   const scale = scaleOf(highest)

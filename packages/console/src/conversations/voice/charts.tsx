@@ -25,7 +25,7 @@ const LINES = [
 ] as const
 const PROBLEMS = [
   { mark: 'not_understood', name: t('Not understood') },
-  { mark: 'timed_out', name: t('Nothing heard in time') },
+  { mark: 'timed_out', name: t('No input') },
   { mark: 'failed', name: t('Recognizer failed') },
   { mark: 'hung_up', name: t('Hung up while waiting') },
 ] as const

@@ -8,7 +8,7 @@ import type { SetSearch } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { type Asked, COMPARISONS, type Search } from './search'
 
-/** What the figures are of, and what they are compared with. */
+/** Picks the calls that the figures cover, and those to compare them with. */
 export function Filters({
   search,
   asked: { date, compare },

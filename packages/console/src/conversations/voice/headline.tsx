@@ -17,7 +17,7 @@ import { mainTime, PERCENTILES, TIME_NAMES } from './times'
 
 const PROBLEMS = [
   { voice: 'not_understood', name: t('Not understood') },
-  { voice: 'timed_out', name: t('Nothing heard in time') },
+  { voice: 'timed_out', name: t('No input') },
   { voice: 'failed', name: t('Recognizer failed') },
   { voice: 'hung_up', name: t('Hung up while waiting') },
 ] as const
@@ -25,7 +25,7 @@ const ENDS = [
   { voice: 'ended_by_caller', name: t('Ended by the caller') },
   { voice: 'ended_by_application', name: t('Ended by the application') },
 ] as const
-/** The figures of everything, each with its calls and with what it is compared with. */
+/** The totals, each with a link to its calls and the value that it is compared with. */
 export function Headline({
   data,
   other,

@@ -7,7 +7,7 @@ export const voiceOf = (part: VoicePart, first: string | null, second: string | 
     '/',
   )
 
-/** Of the calls of a filter, those with such a time at least as long. Undefined if the time is unknown. */
+/** Filter for calls with such a time of at least `ms`, within `of`. Undefined if the time is unknown. */
 export const atLeast = (
   voice: TimedMeasure,
   ms: number | null,

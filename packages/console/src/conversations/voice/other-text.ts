@@ -1,7 +1,7 @@
 import { plural, t } from '@switchroom/contract'
 import type { Other, Shown } from './changes'
 
-/** What a figure is compared with, in words, if it is another value. */
+/** Text with the value that a figure is compared with, if that differs. */
 export function otherText(
   { other: value, change }: Shown,
   other: Other | undefined,
@@ -12,6 +12,6 @@ export function otherText(
     : t('Other {value}', { value })
 }
 
-/** Of percentiles of so few times. */
+/** Note on a percentile of few times. */
 export const uncertainText = (known: number) =>
-  plural(known, 'Of 1 time: uncertain|Of {n} times: uncertain')
+  plural(known, 'Based on 1 time: uncertain|Based on {n} times: uncertain')

@@ -11,7 +11,7 @@ import { otherText } from './other-text'
 type Parts = VoiceFigures['parts']
 const sumOf = (parts: Parts) => parts.reduce((sum, { ms }) => sum + ms, 0)
 
-/** What response times were spent on, and where the comparison differs. */
+/** Parts of the response times, and how they differ from the comparison. */
 export function SpentOn({
   data,
   other,
@@ -32,7 +32,7 @@ export function SpentOn({
       <link rel="stylesheet" href={partsSheet} precedence="page" />
       <p className="hint">
         {rich(
-          'Mean times, of recognition and digits over {responses}, of everything else over {answers}.',
+          'Mean times: recognition and digits over {responses}, everything else over {answers}.',
           {
             responses: (
               <PlainLink href={hrefOf({ voice: 'response' })}>

@@ -5,7 +5,7 @@ import { mainTime, TIME_NAMES, type TimeMeasure } from './times'
 
 export type Sentence = { text: string; tone: Change['tone'] }
 
-/** What the comparison comes to, in sentences. None if there is nothing to compare with. */
+/** Sentences that sum up the comparison; empty if there is nothing to compare with. */
 export function sentencesOf(now: VoiceFigures, other: Other): Sentence[] {
   const { figures, application } = other
   if (now.calls === 0 || figures.calls === 0) return []

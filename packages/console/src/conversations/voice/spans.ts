@@ -3,13 +3,13 @@ import type { Ends } from '../../calls/call-span'
 
 export type Slot = VoiceFigures['times'][number]
 
-/** The calls' span of figures, whose end is exclusive, as lists have it: with an inclusive one. */
+/** The period of figures, whose end is exclusive, with an inclusive end as lists take it. */
 export const endsOf = ({ from, until }: { from: string; until: string }): Ends => ({
   start: Date.parse(from),
   end: Date.parse(until) - 1,
 })
 
-/** Where a chart's times are, from 0 to 1. */
+/** Position and width of each time slot in a chart, from 0 to 1. */
 export function placesOf(times: readonly Slot[]) {
   const first = Date.parse(times[0]?.time ?? '')
   const length = Date.parse(times.at(-1)?.until ?? '') - first
@@ -20,7 +20,7 @@ export function placesOf(times: readonly Slot[]) {
   })
 }
 
-/** Times that follow each other and have a value, as one line each: empty hours and unknown times interrupt it. */
+/** A line for each run of adjacent slots with a value: empty hours and unknown times interrupt it. */
 export function linesOf<P extends { slot: Slot }>(
   places: readonly P[],
   valueIn: (slot: Slot) => number | null,
@@ -38,7 +38,7 @@ export function linesOf<P extends { slot: Slot }>(
   return lines
 }
 
-/** Round values from 0 to at least the highest, at most five. */
+/** At most five round values, from 0 to at least the highest. */
 export function scaleOf(highest: number): number[] {
   if (!(highest > 0)) return [0, 1]
   const power = 10 ** Math.floor(Math.log10(highest / 4))

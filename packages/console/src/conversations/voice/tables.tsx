@@ -34,12 +34,12 @@ const named = (vendor: string | null, name: string | null) =>
 
 const PROBLEMS = [
   { voice: 'not_understood', head: t('Not understood') },
-  { voice: 'timed_out', head: t('Nothing heard in time') },
+  { voice: 'timed_out', head: t('No input') },
   { voice: 'failed', head: t('Recognizer failed') },
   { voice: 'hung_up', head: t('Hung up while waiting') },
 ] as const
 
-/** What came of turns. `thenOf`: what a row is compared with. */
+/** Columns about turns. `thenOf`: the turns that a row is compared with. */
 const turnColumns = <R extends Turns>(
   measure: TimeMeasure,
   filterOf: (row: R) => FigureFilter,

@@ -1,6 +1,6 @@
 import { t, type VoiceFigures } from '@switchroom/contract'
 
-/** Response times, or those from the result of listening to the answer, which are known of more turns. */
+/** Response times, or times from the recognition result to the answer, which more turns have. */
 export type TimeMeasure = 'response' | 'answer'
 export const PERCENTILES = ['p50', 'p95', 'p99'] as const
 
@@ -19,6 +19,6 @@ export const TIME_NAMES = {
   },
 }
 
-/** The one to look at first: response times, unless traces tell them of less than half of the turns. */
+/** The main measure: response times, unless fewer than half of the turns have one. */
 export const mainTime = ({ response, answer }: VoiceFigures): TimeMeasure =>
   response.known > 0 && response.known * 2 >= answer.known ? 'response' : 'answer'

@@ -15,7 +15,7 @@ import { Applications, Recognizers, Vendors, Voices } from './tables'
 import { mainTime } from './times'
 import '../../lib/table.css'
 
-/** Figures of conversations; each leads to the calls that it counts. */
+/** Figures of conversations; each links to the calls that it counts. */
 export function VoiceFigures({
   data,
   other,
@@ -23,7 +23,7 @@ export function VoiceFigures({
   provider,
 }: {
   data: Figures
-  /** What they are compared with, once it is known. */
+  /** Figures for comparison, once loaded. */
   other: Other | undefined
   /** The account and application that the screen is filtered by. */
   filter: { account_sid: string | undefined; application_sid: string | undefined }
@@ -41,13 +41,13 @@ export function VoiceFigures({
       <p className="hint">
         {periodText(data, other)}{' '}
         {t(
-          'Response times begin with the end of speech or the last key, answer times with the result of listening, also where that is a time-out or an error; traces tell it of more turns. Both end with the first audio. Each figure links to its calls; save these as a view to set an alert on it.',
+          'Response times start at the end of speech or the last key. Answer times start at the recognition result, including timeouts and errors, and are known for more turns. Both end at the first audio. Each figure links to its calls; save those as a view to set an alert.',
         )}
       </p>
       {mainTime(data) === 'answer' && data.answer.known > 0 && (
         <p className="hint">
           {rich(
-            'Traces tell few response times here. Set {option} in the {verb} verb of your applications to have them.',
+            'The traces contain few response times. Set {option} in the {verb} verb of your applications to get them.',
             { option: <code>notifySttLatency</code>, verb: <code>config</code> },
           )}
         </p>
@@ -56,7 +56,7 @@ export function VoiceFigures({
       <Headline {...of} />
       <Charts times={data.times} hourly={hourly} measure={mainTime(data)} hrefIn={hrefIn} />
       {data.parts.length > 0 && (
-        <Part title={t('What response times are spent on')}>
+        <Part title={t('Parts of response times')}>
           <SpentOn {...of} />
         </Part>
       )}
@@ -84,7 +84,7 @@ const Verdict = ({ sentences }: { sentences: readonly Sentence[] }) => (
   </ul>
 )
 
-/** Which time the figures cover, and with what they are compared. */
+/** Names the period of the figures, and what they are compared with. */
 function periodText({ from, until }: Figures, other: Other | undefined): string {
   const values = { from: timeText(from), to: zonedText(until) }
   if (!other) return t('{from} to {to}.', values)

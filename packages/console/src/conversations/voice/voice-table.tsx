@@ -11,17 +11,17 @@ import { otherText, uncertainText } from './other-text'
 
 type Cell = {
   shown: Shown
-  /** The calls that it counts; none if it is unknown. */
+  /** Filter for the calls that the value counts; none if it is unknown. */
   filter: FigureFilter | undefined
-  /** How many times a percentile is of, if they are few. */
+  /** Number of times a percentile is computed from, if few. */
   few?: number | undefined
 }
 export type Column<R> = { head: string; cell: (row: R) => Cell }
 
-/** Rows that are shown at first. */
+/** Rows shown at first. */
 const FIRST = 10
 
-/** Figures by one thing, each a link to its calls. */
+/** Figures grouped by recognizer, voice and so on; each links to its calls. */
 export function VoiceTable<R>({
   label,
   head,
@@ -39,11 +39,11 @@ export function VoiceTable<R>({
   head: string
   columns: readonly Column<R>[]
   rows: readonly R[]
-  /** Whether all rows are shown, however many there are. */
+  /** True to show all rows, however many there are. */
   all?: boolean
   keyOf: (row: R) => string
   nameOf: (row: R) => ReactNode
-  /** The calls that a row is of. */
+  /** Filter for the calls of a row. */
   filterOf: (row: R) => FigureFilter
   hrefOf: (filter: FigureFilter, row: R) => string
   other: Other | undefined

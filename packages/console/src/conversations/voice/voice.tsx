@@ -39,7 +39,7 @@ function figuresOf({ provider, account_sid }: Of, ends: Ends, application_sid: s
     : query(providerVoice.figures, { params: { service_provider_sid: provider }, query: asked })
 }
 
-/** How callers and applications talked with each other: how long callers waited, and what went wrong. */
+/** Figures of conversations: how long callers waited, and what went wrong. */
 export function Voice() {
   const search: Search = route.useSearch()
   const setSearch = useSetSearch<Search>()
@@ -127,7 +127,7 @@ export function Voice() {
   )
 }
 
-/** The figures to compare with, once they are known. The screen does without, if they fail. */
+/** The figures to compare with, once loaded. The screen shows none if they fail. */
 function useOther(of: Of, search: Search, ends: Ends) {
   const { date, compare } = askedOf(search)
   const application = useApplicationName(search.with ?? '')
@@ -143,7 +143,7 @@ function useOther(of: Of, search: Search, ends: Ends) {
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   })
-  // what is not asked for may be there all the same, as the figures of no application are
+  // a disabled query may still have cached data, such as the figures of no application
   const compared: Other | undefined =
     enabled && data ? { figures: data, application: isBefore ? undefined : application } : undefined
   return { compared, error, refetch }

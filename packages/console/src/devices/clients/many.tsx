@@ -44,7 +44,7 @@ const CHOICES = [
   { value: '0', label: t('Do not allow') },
 ]
 
-/** What clients may call without an application for SIP device calls. */
+/** Sets what the selected clients may call without an application for SIP device calls. */
 export function SetDirectCalling(props: Props) {
   const [chosen, setChosen] = useState<{ [name in Calling]?: 0 | 1 }>({})
   return (

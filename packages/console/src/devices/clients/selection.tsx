@@ -21,7 +21,7 @@ const actions = [
 ]
 const Delete = lazy(async () => ({ default: (await import('./many')).DeleteClients }))
 
-/** What can be done with the selected clients. `filters`: those of the list, in case all its rows are selected. */
+/** Actions for the selected clients. `filters`: those of the list, used if all its rows are selected. */
 export function Selection({
   filters,
   selected,

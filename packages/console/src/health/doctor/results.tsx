@@ -16,7 +16,7 @@ import './doctor.css'
 
 export const TONES = { problem: 'bad', warning: 'warn', not_checked: 'off', ok: 'ok' } as const
 
-/** What the checks found: what needs attention first, then the rest in groups. */
+/** Results of the checks: those that need attention first, then the rest in groups. */
 export function Results({ results }: Pick<DoctorReport, 'results'>) {
   const findings = doctorFindings(results)
   const groups = keysOf(DOCTOR_GROUPS).map((group) => ({

@@ -25,7 +25,7 @@ const view = query(backups.view, {})
 /** The newest run when the user asked for another; `began_at` is undefined if there was none. */
 type Asked = { newest: string | undefined }
 
-/** What is backed up, when and where to, and a button to do it now. */
+/** Backups: contents, schedule and target, and a button to start one now. */
 export function Backups() {
   const [asked, setAsked] = useState<Asked>()
   const list = useQuery({
@@ -155,7 +155,7 @@ function Scheduled({ answer }: { answer: Answer }) {
 
 const everyText = (hours: number) => plural(hours, 'Every hour|Every {n} hours')
 
-/** Whether a backup is being made, and what went wrong last. */
+/** State of a running backup, and the last failure. */
 function LastRun({ runs }: { runs: readonly BackupRun[] }) {
   const running = runs.find(({ state }) => state === 'running')
   const latest = runs.find(({ state }) => state !== 'running')

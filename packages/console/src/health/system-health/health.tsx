@@ -145,7 +145,7 @@ const Group = ({ title, parts }: { title: string; parts: HealthPart[] }) => (
   </section>
 )
 
-/** Where it is told in full. */
+/** Pages with the details of a part. */
 const PAGES: Partial<Record<HealthPart['part'], { href: string; label: string }>> = {
   event_delivery: { href: '/internal/alerts/webhooks', label: t('Event webhooks') },
 }

@@ -19,8 +19,8 @@ async function fetchReadiness(): Promise<Readiness> {
 }
 
 /**
- * What the server tells everyone: names and states. While it cannot check sessions, as without Redis, it tells
- * nobody more than that.
+ * Readiness that the server tells everyone: names and states. While it cannot check sessions, such as without Redis,
+ * it tells nobody more than that.
  */
 export const useReadiness = (isNeeded: boolean) =>
   useQuery({

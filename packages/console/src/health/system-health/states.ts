@@ -14,7 +14,7 @@ export const STATES = {
 
 export const labelOf = ({ part }: Pick<HealthPart, 'part'>) => HEALTH_PARTS[part].label
 
-/** What is not ok, the worst first. */
+/** Parts that are not ok, the worst first. */
 export const unwellOf = (parts: readonly HealthPart[]) =>
   parts
     .filter(({ state }) => state !== 'ok')

@@ -7,10 +7,10 @@ const STORED: Record<Stored['what'], string> = {
   points: t('Alerts and counts'),
   spans: t('Spans'),
   messages: t('SIP and RTCP messages'),
-  others: t('Sums and indexes'),
+  others: t('Totals and indexes'),
 }
 
-/** What ClickHouse holds: how much of what, and since when. Nothing while it does not tell. */
+/** Records stored in ClickHouse: amount of each kind, and since when. Nothing if it does not report them. */
 export function StoredRecords({ parts }: { parts: HealthPart[] }) {
   const stored = parts.find(({ part }) => part === 'clickhouse')?.stored
   if (!stored || stored.length === 0) return null

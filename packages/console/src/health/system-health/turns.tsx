@@ -49,7 +49,7 @@ export function Turns({ refreshMs }: { refreshMs: number }) {
 
 const LABELS: Record<Cost, string> = {
   searches: t('Searches'),
-  lists: t('Whole lists'),
+  lists: t('Full lists'),
   exports: t('Exports'),
   imports: t('Imports'),
   changes: t('Changes of many rows'),
@@ -64,7 +64,7 @@ function Queues({ queues }: { queues: readonly Queue[] }) {
     <>
       <p className="turns-about">
         {waiting === 0
-          ? t('Nothing waits.')
+          ? t('Nothing is waiting.')
           : plural(waiting, '1 request is waiting.|{n} requests are waiting.')}
       </p>
       <div className="table-box">

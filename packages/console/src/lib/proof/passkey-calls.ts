@@ -9,7 +9,7 @@ import { send } from '../api'
 import { passkeys, secondFactor } from '../endpoints'
 import { messageOf } from '../failure'
 
-/** Whether this browser has passkeys, and the console's address is the one they are bound to. */
+/** True if the browser supports passkeys, and the console's address is the one they are bound to. */
 export const passkeysWork = (host: string | null | undefined) =>
   location.hostname === host && browserSupportsWebAuthn()
 

@@ -7,7 +7,7 @@ import { LoadError } from '../load-error'
 import { ownFactorQuery } from './own-factor'
 import { ProofForm } from './proof-form'
 
-/** Asks for a proof of oneself before a change of somebody else's log-in. */
+/** Asks users to prove their identity before they change someone else's log-in. */
 export function ProofDialog({
   title,
   children,

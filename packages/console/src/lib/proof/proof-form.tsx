@@ -27,7 +27,7 @@ export function ProofForm({
   onCancel,
 }: {
   own: OwnSecondFactor
-  /** What is shown above, with further fields. */
+  /** Content above the proof, with further fields. */
   children?: ReactNode
   confirm: string
   look?: 'primary' | 'danger'

@@ -3,7 +3,7 @@ import { PlainLink } from '../plain-link'
 import { whyText } from './why-text'
 import './mend.css'
 
-/** What would fix it, and what else is wrong. */
+/** The suggested fix, and further problems. */
 export function Mend({ verdict: { mend, failure_sid, findings } }: { verdict: ThingVerdict }) {
   const [, ...others] = findings
   return (

@@ -8,7 +8,7 @@ type Thing = { kind: string; sid: string }
 type Trouble = readonly [sid: string, ThingVerdict]
 const NONE: ReadonlyMap<string, ThingVerdict> = new Map()
 
-/** Of each kind at once, from where its list has it. What is said of one kind waits for no other that fails. */
+/** Reads all kinds at once, each from the endpoint of its list. A kind that fails does not hold up the others. */
 async function readTroubles(things: readonly Thing[]) {
   const of = async (kind: string, read: (sids: string) => Promise<Trouble[]>) => {
     const sids = things.flatMap((thing) => (thing.kind === kind ? thing.sid : []))
@@ -30,7 +30,7 @@ async function readTroubles(things: readonly Thing[]) {
   return new Map(known.filter(([, { state }]) => isTrouble(state)))
 }
 
-/** What is wrong with things of several kinds, by sid. */
+/** Problems of resources of several kinds, by sid. */
 export function useTroublesOf(things: readonly Thing[]): ReadonlyMap<string, ThingVerdict> {
   const isOurs = !!useCapabilities()
   const { data = NONE } = useQuery({

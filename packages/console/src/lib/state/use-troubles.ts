@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useCapabilities } from '../use-capabilities'
 import { verdictsOf } from './verdict-query'
 
-/** What is wrong with the things on a page of a list, by sid. */
+/** Problems of the resources on a page of a list, by sid. */
 export function useTroubles(kind: JudgedKind, sids: readonly string[]) {
   const isOurs = !!useCapabilities()
   const { data } = useQuery({

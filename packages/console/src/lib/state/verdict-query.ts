@@ -4,7 +4,7 @@ import { thingVerdicts } from '../endpoints'
 
 const REFRESH_MS = 30_000
 
-/** The state of things. It is shown beside them, so that its failure is not reported elsewhere. */
+/** State of resources. It is shown beside them, so its failure is not reported elsewhere. */
 export const verdictsOf = (kind: JudgedKind, sids: readonly string[]) => ({
   ...query(thingVerdicts.list, { query: { kind, sids: sids.join() } }),
   meta: { background: true as const },

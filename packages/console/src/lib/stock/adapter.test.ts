@@ -225,7 +225,8 @@ it('saves an account step by step, and reports which steps failed', async () => 
   answers['POST /Accounts/new/Limits'] = apiError(400, 'no more')
   expect(await send(accounts.create, { body })).toEqual({
     sid: 'new',
-    unsaved: 'Saved: the account, where recordings are kept. Not saved: Max calls. no more',
+    unsaved:
+      'Saved: the account, where recordings are kept. Not saved: Concurrent call limit. no more',
   })
 })
 

@@ -4,7 +4,7 @@ import { forAccounts } from './accounts'
 import { forApplications } from './applications'
 import { forCarriers } from './carriers'
 import { forDevices } from './devices'
-import { clearLookUps, plain } from './lists'
+import { clearLookUps, sendPaged } from './lists'
 import { forNumbers } from './numbers'
 import { forProviders } from './providers'
 import { notOffered, toContractError } from './refuse'
@@ -47,7 +47,7 @@ export async function askStock<E extends Endpoint>(
   const handle = HANDLERS.get(e)
   if (!handle && e.own) throw notOffered()
   if (e.method !== 'GET') clearLookUps()
-  const reply = await (handle ? handle(sent, { ...around, send }) : plain(e, sent, send))
+  const reply = await (handle ? handle(sent, { ...around, send }) : sendPaged(e, sent, send))
   if (e.method !== 'GET') clearLookUps()
   // handlers are found by their endpoint, so this is its reply
   return reply as Reply<E>

@@ -15,7 +15,7 @@ import { refuseInUse, usage } from './refuse'
 import { type Given, on, type Server } from './server'
 
 type List = typeof applications.list | typeof applications.ofAccount
-/** More than anybody has: the server filters an account's applications by name only when paging. */
+/** A page size above all counts: the server filters an account's applications by name only when paging. */
 const ALL = { page: 1, page_size: 10_000 }
 
 type Query = Given<List>['query'] & { account_sid?: string | undefined }
@@ -105,24 +105,24 @@ export const forApplications = [
 
   on(applications.remove, async ({ params }, { send }) => {
     const { application_sid } = params
-    const its = <T extends { application_sid: string | null }>(rows: T[]) =>
+    const usingIt = <T extends { application_sid: string | null }>(rows: T[]) =>
       rows.filter((row) => row.application_sid === application_sid)
-    const [of, numbers, tenants, carriers] = await Promise.all([
+    const [all, numbers, tenants, carriers] = await Promise.all([
       rowsOf(send, accounts.list, { query: {} }),
       rowsOf(send, phoneNumbers.list, { query: {} }),
       rowsOf(send, msTeamsTenants.list, { query: {} }),
       rowsOf(send, voipCarriers.list, { query: {} }),
     ])
-    const devices = of.filter(
+    const devices = all.filter(
       (a) =>
         a.device_calling_application_sid === application_sid ||
         a.siprec_hook_sid === application_sid,
     )
     refuseInUse('application', [
       usage(t('Accounts'), devices, 'account_sid', 'name'),
-      usage(t('Phone numbers'), its(numbers), 'phone_number_sid', 'number'),
-      usage(t('Microsoft Teams tenants'), its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
-      usage(t('Carriers'), its(carriers), 'voip_carrier_sid', 'name'),
+      usage(t('Phone numbers'), usingIt(numbers), 'phone_number_sid', 'number'),
+      usage(t('Microsoft Teams tenants'), usingIt(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+      usage(t('Carriers'), usingIt(carriers), 'voip_carrier_sid', 'name'),
     ])
     return send(applications.remove, { params })
   }),

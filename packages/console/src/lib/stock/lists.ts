@@ -13,7 +13,7 @@ type Paging = {
 
 const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
-/** Filters, sorts and pages rows that came all at once. */
+/** Filters, sorts and pages rows of an unpaged response. */
 export function pageOf<T extends Row>(all: readonly T[], paging: Paging) {
   let rows = [...all]
   const { filter = paging.name } = paging
@@ -54,7 +54,11 @@ export const pageOrRows = <E extends Endpoint>(
 ): Promise<Reply<E> | Item<E>[]> => send(e, sent)
 
 /** For endpoints without a handler: pages a list that the server returns whole. */
-export async function plain<E extends Endpoint>(e: E, sent: Sent<E>, send: Send): Promise<unknown> {
+export async function sendPaged<E extends Endpoint>(
+  e: E,
+  sent: Sent<E>,
+  send: Send,
+): Promise<unknown> {
   const query = 'query' in sent ? sent.query : undefined
   const reply: unknown = await send(e, sent)
   return e.list && isRecord(query) && 'page' in query && Array.isArray(reply)

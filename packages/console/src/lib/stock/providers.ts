@@ -19,21 +19,29 @@ export async function providerUses(
   { send }: Server,
 ): Promise<ThingUse[]> {
   const params = { service_provider_sid }
-  const its = <T extends { service_provider_sid?: string | null }>(rows: T[]) =>
+  const ofProvider = <T extends { service_provider_sid?: string | null }>(rows: T[]) =>
     rows.filter((row) => row.service_provider_sid === service_provider_sid)
-  const [of, people, numbers, tenants] = await Promise.all([
+  const [owned, people, numbers, tenants] = await Promise.all([
     rowsOf(send, accounts.ofServiceProvider, { params, query: {} }),
     rowsOf(send, users.list, { query: {} }),
     rowsOf(send, phoneNumbers.list, { query: {} }),
     rowsOf(send, msTeamsTenants.list, { query: {} }),
   ])
   return [
-    using('account', usage(t('Accounts'), of, 'account_sid', 'name')),
-    using('user', usage(t('Users'), its(people), 'user_sid', 'name')),
-    using('phone_number', usage(t('Phone numbers'), its(numbers), 'phone_number_sid', 'number')),
+    using('account', usage(t('Accounts'), owned, 'account_sid', 'name')),
+    using('user', usage(t('Users'), ofProvider(people), 'user_sid', 'name')),
+    using(
+      'phone_number',
+      usage(t('Phone numbers'), ofProvider(numbers), 'phone_number_sid', 'number'),
+    ),
     using(
       'ms_teams_tenant',
-      usage(t('Microsoft Teams tenants'), its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+      usage(
+        t('Microsoft Teams tenants'),
+        ofProvider(tenants),
+        'ms_teams_tenant_sid',
+        'tenant_fqdn',
+      ),
     ),
   ]
 }

@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, unknown>>
 /** The number of items a dialog shows. */
 const SHOWN = 20
 
-/** What uses a resource, of one kind. */
+/** Usage of a resource by one kind of others. */
 export const usage = (kind: string, rows: readonly Row[], sid: string, name: string): Usage => ({
   kind,
   total: rows.length,

@@ -167,7 +167,7 @@ function entrySteps(send: Send, route: LcrRouteIn, before: LcrRoute): Step[] {
   const removals: Step[] = before.lcr_carrier_set_entries
     .filter((e) => !wanted.has(e.lcr_carrier_set_entry_sid))
     .map(({ lcr_carrier_set_entry_sid }) => ({
-      what: t('a carrier taken from route {regex}', { regex }),
+      what: t('a carrier removed from route {regex}', { regex }),
       run: () => send(lcrCarrierSetEntries.remove, { params: { lcr_carrier_set_entry_sid } }),
     }))
   const added = route.lcr_carrier_set_entries.flatMap((entry, i): Step[] =>

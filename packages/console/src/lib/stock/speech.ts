@@ -27,7 +27,7 @@ export function credentialBody(body: Body, row?: SpeechCredential): Body {
 
 const METADATA =
   /_sid$|^(vendor|label|last_used|last_tested|tts_tested_ok|stt_tested_ok|created_at|version)$/
-// the server keeps secrets by itself, and accepts no others in an update
+// the server keeps secrets, and accepts no new ones in an update
 const SECRETS = /key|secret|token|password/
 
 const unchangedMembers = (row: SpeechCredential, body: Body) =>

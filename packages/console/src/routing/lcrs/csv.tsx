@@ -4,7 +4,7 @@ import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { lcrs } from '../../lib/endpoints'
 
 const NOTE = t(
-  'An import adds routes to this table and changes none. Without a priority they come after its routes. A route with several carriers has a line for each. The default route is not in the file.',
+  'An import adds routes to this table and leaves existing ones unchanged. Routes without a priority come last. A route with several carriers has a line for each. The default route is not in the file.',
 )
 
 /** Exports the routes of a table, and adds routes to it. */

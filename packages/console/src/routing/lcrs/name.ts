@@ -1,4 +1,4 @@
 import { type Lcr, t } from '@switchroom/contract'
 
-/** What a table without a name is called. */
+/** Name of a routing table, or a placeholder. */
 export const nameOf = ({ name }: Pick<Lcr, 'name'>) => name || t('Unnamed routing table')

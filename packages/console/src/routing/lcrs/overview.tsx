@@ -38,7 +38,7 @@ export function LcrOverview() {
         <NextStep
           steps={[
             table.is_active === 0 && {
-              text: t('This table is inactive, so calls do not go out by it.'),
+              text: t('This table is inactive, so it routes no calls.'),
               action: t('Activate it'),
               href,
             },

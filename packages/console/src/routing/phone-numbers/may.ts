@@ -3,7 +3,10 @@ import { atLeast, mayWrite, refusePage, refuseViewOnly } from '../../lib/access'
 import { config } from '../../lib/config'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 
-/** Where providers manage numbers, accounts only choose their applications. */
+/**
+ * True if the user may add and delete numbers. If `ADMIN_CARRIER` is set, accounts may only choose their
+ * applications.
+ */
 export const mayAddAndDelete = () =>
   mayWrite() && (!config.ADMIN_CARRIER || atLeast('service_provider'))
 
@@ -14,7 +17,7 @@ export function refuseAddingNumber() {
     refusePage(t('Your service provider manages the phone numbers, so you cannot add any.'))
 }
 
-/** What must exist before a number can be added, worded by the specification. */
+/** Messages on what must exist before a number can be added, worded by the specification. */
 export const NEEDED = {
   account: NEEDS_ACCOUNT.phoneNumber,
   carrier: t('You must create a carrier before you can create a phone number.'),

@@ -13,7 +13,7 @@ const Move = lazy(async () => ({ default: (await import('./many')).MoveNumbers }
 const Describe = lazy(async () => ({ default: (await import('./many')).DescribeNumbers }))
 const Delete = lazy(async () => ({ default: (await import('./many')).DeleteNumbers }))
 
-/** What can be done with the selected numbers. `filters`: those of the list, in case all its rows are selected. */
+/** Actions for the selected numbers. `filters`: those of the list, used if all its rows are selected. */
 export function Selection({
   account_sid,
   filters,

@@ -162,7 +162,7 @@ function Outbound({ account_sid, number }: Call) {
       <Columns>
         <TextField
           label={t('From')}
-          help={t('The caller’s number, whose carrier is taken where there is no routing table.')}
+          help={t('The caller’s number. Its carrier is used if there is no routing table.')}
           optional
           mono
           maxLength={64}
@@ -171,7 +171,7 @@ function Outbound({ account_sid, number }: Call) {
         />
         <ComboboxField
           label={t('Came in on')}
-          help={t('The carrier of the call that is forwarded, if no route matches.')}
+          help={t('The carrier of the forwarded call, used if no route matches.')}
           optional
           value={carrier}
           onChange={(sid) => setCall({ carrier: sid || undefined })}
@@ -180,7 +180,7 @@ function Outbound({ account_sid, number }: Call) {
         />
         <TextField
           label={t('Trunk')}
-          help={t('The carrier that the application names, by its name.')}
+          help={t('The name of the carrier that the application requests.')}
           optional
           maxLength={64}
           {...named}
@@ -237,7 +237,9 @@ function Inbound({ account_sid, number }: Call) {
       {account_sid && (
         <TextField
           label={t('Username')}
-          help={t('Of a trunk that calls authenticate to. They may come from any address.')}
+          help={t(
+            'Username that calls to an Auth trunk authenticate with. They may come from any address.',
+          )}
           optional
           maxLength={64}
           {...user}

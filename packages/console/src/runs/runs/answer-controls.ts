@@ -21,7 +21,7 @@ const confidence: AnswerField = { name: 'confidence', label: t('Confidence (%)')
 const seconds = (label: string): AnswerField => ({ name: 'seconds', label, type: 'seconds' })
 const words: AnswerField = { name: 'text', label: t('Words'), type: 'text', required: true }
 
-/** What each kind of answer is called, and what can be said about it. */
+/** Label and input fields of each kind of answer. */
 export const CONTROLS: Record<AnswerKind, Control> = {
   speech: { label: t('Say'), fields: [words, confidence, AFTER] },
   low_confidence: { label: t('Not understood'), fields: [words, confidence, AFTER] },
@@ -44,7 +44,7 @@ export const CONTROLS: Record<AnswerKind, Control> = {
         label: t('Answered by'),
         type: 'choice',
         options: [
-          { value: '', label: t('Not told') },
+          { value: '', label: t('Not specified') },
           { value: 'person', label: t('A person') },
           { value: 'machine', label: t('A machine') },
         ],
@@ -112,11 +112,11 @@ export const CONTROLS: Record<AnswerKind, Control> = {
   hang_up: { label: t('Hang up'), fields: [after(t('Hangs up after (seconds)'))] },
 }
 
-/** What is typed about an answer: `answered.seconds`. */
+/** Text typed into answer fields, by key: `answered.seconds`. */
 export type Typed = Readonly<Record<string, string>>
 export const fieldKey = (kind: AnswerKind, field: string) => `${kind}.${field}`
 
-/** What is typed about one kind, as if it were about another. */
+/** Text typed for one kind of answer, copied to the fields of another. */
 export const typedAs = (kind: AnswerKind, as: AnswerKind, typed: Typed): Typed =>
   Object.fromEntries(
     CONTROLS[kind].fields.map(({ name }) => [
@@ -181,7 +181,7 @@ const TYPED_ALONE: readonly AnswerKind[] = ['speech', 'low_confidence', 'digits'
 export const buttonsOf = (answers: readonly AnswerKind[]) =>
   answers.filter((kind) => kind !== 'hang_up' && !TYPED_ALONE.includes(kind))
 
-/** What can be said beside the input of a kind. */
+/** Optional fields of a kind of answer, shown below its main input. */
 export const moreFieldsOf = (kind: AnswerKind, targets: number) =>
   CONTROLS[kind].fields.filter(
     (field) => !field.required && (field.type !== 'target' || targets > 1),

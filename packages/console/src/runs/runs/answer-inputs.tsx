@@ -6,7 +6,7 @@ import { type AnswerField, CONTROLS, fieldKey, moreFieldsOf, type Typed } from '
 export type Inputs = {
   typed: Typed
   onType: (key: string, text: string) => void
-  /** What is wrong, and in which field. */
+  /** The error to show, and the field it belongs to. */
   problem: { key: string; text: string } | undefined
 }
 
@@ -41,7 +41,7 @@ export function AnswerInput({
   return <TextField {...common} mono inputMode={type === 'keys' ? 'tel' : 'decimal'} />
 }
 
-/** What may be said beside the answers of a question, out of the way until it is wanted. */
+/** Optional fields of a question's answers, collapsed until needed. */
 export function MoreInputs({ question, ...inputs }: Inputs & { question: Question }) {
   const { targets } = question
   // both are words that are said

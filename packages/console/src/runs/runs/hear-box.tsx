@@ -6,7 +6,7 @@ import { Switch } from '../../ui/toggle'
 import type { Prompt } from './prompt-voice'
 import type { useHearing } from './use-hearing'
 
-/** What is being heard, and what is missing for it. */
+/** The prompt being played, and notes on those that cannot be. */
 export function HearBox({
   of: { hearing, heard, broken, next, problem, speaksAll, setSpeaksAll },
   prompts,

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button'
 import { HearingContext } from './hearing'
 import type { Prompt } from './prompt-voice'
 
-/** Lets a prompt be heard, or says that it is too long. What the account lacks is said once, beside the run. */
+/** Plays a prompt, or says that it is too long. Missing speech services are shown once, beside the run. */
 export function HearButton({ prompt, index }: { prompt: Prompt; index: number }) {
   const hearing = useContext(HearingContext)
   if (!hearing || prompt.text === null) return null

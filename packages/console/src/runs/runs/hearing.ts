@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { Prompt, PromptVoice } from './prompt-voice'
 
-/** What rows need to be heard. */
+/** Playback of prompts, shared with the rows of a run. */
 export type Hearing = {
   /** The index of the step that is being heard, or loads. */
   current: number | undefined

@@ -3,7 +3,7 @@ import type { Question } from '@switchroom/contract'
 type Digits = NonNullable<Question['digits']>
 
 /**
- * Whether pressed keys are complete:
+ * Tells if the pressed keys are complete:
  * - `complete`: at once
  * - `pause`: after a pause
  * - `open`: not yet, so that the platform waits for more until the timeout
@@ -14,5 +14,5 @@ export function keyState(keys: string, { min, max, finish_keys }: Digits) {
   return min !== null && min > 0 && keys.length >= min ? 'pause' : 'open'
 }
 
-/** What of typed text are keys of a telephone. */
+/** Telephone keys in typed text; other characters are dropped. */
 export const keysIn = (text: string) => text.toUpperCase().replace(/[^\dA-D*#]/g, '')

@@ -5,7 +5,7 @@ import { keyState, keysIn } from './key-input'
 type Digits = NonNullable<Question['digits']>
 const KEYS = [...'123456789*0#']
 
-/** When the platform takes the keys. */
+/** Sentence on when the platform accepts the keys. */
 function endsText({ min, max, finish_keys }: Digits): string {
   const finish = [...finish_keys].join(' ')
   if (max !== null && max > 0)
@@ -17,7 +17,9 @@ function endsText({ min, max, finish_keys }: Digits): string {
   if (finish) return t('Sent with {finish}.', { finish })
   if (min !== null && min > 0)
     return plural(min, 'Complete after 1 key and a pause.|Complete after {n} keys and a pause.')
-  return t('No number of keys and no finish key is set: the platform drops them at the timeout.')
+  return t(
+    'Neither a number of keys nor a finish key is set, so the platform drops the keys at the timeout.',
+  )
 }
 
 /** A telephone's keys: pressed or typed, and sent as soon as the platform would take them. */

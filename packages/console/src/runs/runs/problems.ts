@@ -12,7 +12,7 @@ export const pathText = ({ path }: Pick<RunProblem, 'path'>) =>
 const textOf = (problem: RunProblem) =>
   problem.path.length > 0 ? `${pathText(problem)}: ${problem.text}` : problem.text
 
-/** What the platform would refuse or ignore, and what else went wrong, in order. */
+/** Everything the platform would refuse or ignore, and other failures, in order. */
 export const problemsOf = (steps: readonly RunStep[]): Problem[] =>
   steps.flatMap((step, index): Problem[] => {
     if (step.kind === 'event') return step.tone === 'bad' ? [{ step: index, text: step.text }] : []

@@ -47,6 +47,6 @@ export const viewOf = (of: OfRun) =>
     meta: { background: true },
   })
 
-/** Shows a run at once that has just begun. */
+/** Caches a run that has just started, so that it shows immediately. */
 export const keepRun = ({ application_sid, run_sid }: OfRun, run: RunView) =>
   queryClient.setQueryData(viewKey({ application_sid, run_sid }), run)

@@ -9,7 +9,7 @@ import { AnswerInput, type Inputs, MoreInputs } from './answer-inputs'
 import { Keypad } from './keypad'
 import { askedText } from './run-text'
 
-/** What the tester gives in place of a telephone. */
+/** Input that the tester gives in place of a telephone. */
 export function QuestionPanel({
   question,
   isBusy,

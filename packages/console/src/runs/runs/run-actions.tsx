@@ -10,7 +10,7 @@ import { toastError } from '../../ui/toast'
 import { answersOf } from './replay'
 import { useBegin } from './use-begin'
 
-/** What can be done with a run. */
+/** Buttons for a run: stop while it is running, else repeat. */
 export function RunActions({ run }: { run: RunView }) {
   if (!mayWrite()) return null
   return run.state === 'running' ? <Stop run={run} /> : <Again run={run} />

@@ -22,7 +22,7 @@ export function clockText(ms: number): string {
 export const secondsText = (ms: number) =>
   t('{seconds} s', { seconds: numberText(Math.round(ms / 100) / 10) })
 
-/** What the platform sends, in words; what it calls it stands beside. */
+/** Labels of the platform's requests, shown beside their technical names. */
 export const REQUESTS: Record<RunRequestName, string> = {
   'session:new': t('The call comes in'),
   'session:reconnect': t('The connection is opened again'),
@@ -40,7 +40,7 @@ export const REQUESTS: Record<RunRequestName, string> = {
 }
 
 type Request = Extract<RunStep, { kind: 'request' }>
-/** What is sent, with the verb or the status it is about: "Result of gather". */
+/** Label of a request, with its verb or status: "Result of gather". */
 export function requestText({ name, verb, data }: Pick<Request, 'name' | 'verb' | 'data'>): string {
   if (name === 'call:status') {
     const [, status] = /"call_status":\s?"([\w-]+)"/.exec(data.text) ?? []
@@ -52,7 +52,7 @@ export function requestText({ name, verb, data }: Pick<Request, 'name' | 'verb' 
   return REQUESTS[name]
 }
 
-/** What a question waits for. */
+/** Sentence on what a question waits for. */
 export function askedText({ verb, answers, targets, timeout_ms }: Question): string {
   const to = targets.map((target) => target.to).join(', ')
   const speech = answers.includes('speech')
@@ -83,7 +83,7 @@ export function askedText({ verb, answers, targets, timeout_ms }: Question): str
 type Side = Question['side']
 const OF_CALLED: readonly Answer['kind'][] = ['answered', 'busy', 'no_answer', 'failed']
 
-/** Who gives an answer to a question on this side. */
+/** The person or part that answers questions of this side. */
 export function answererText({ kind }: Answer, side: Side): string {
   if (kind === 'status') return t('Other side')
   if (kind === 'tool_call') return t('Language model')
@@ -134,7 +134,7 @@ export function answerText(answer: Answer): string {
 }
 
 type Ended = Extract<RunStep, { kind: 'ended' }>
-/** How it ended, beside who hung up, which is in the step's text. */
+/** Details of the end. The step's text says who hung up. */
 export function endFacts({ by, is_answered }: Ended): string[] {
   return [
     ...(by === 'run' ? [t('Nobody hung up')] : []),
@@ -142,7 +142,7 @@ export function endFacts({ by, is_answered }: Ended): string[] {
   ]
 }
 
-/** What the caller got, in the words of SIP. */
+/** SIP status and reason that the caller got. */
 export function endCode({ sip_status, sip_reason, x_reason }: Ended): string[] {
   return [
     ...(sip_status === null ? [] : [[sip_status, sip_reason].filter(Boolean).join(' ')]),

@@ -90,7 +90,7 @@ function Announcer({ run: { steps } }: { run: RunView }) {
   )
 }
 
-/** What there is to do for the tester. The focus stays in it from one question to the next. */
+/** The tester's part: the question to answer. The focus stays in it from one question to the next. */
 function Part({ run, onAnswered }: { run: RunView; onAnswered: (() => void) | undefined }) {
   const { question: index, steps, state } = run
   const panel = useRef<HTMLDivElement>(null)
@@ -132,7 +132,7 @@ export function RunNotices({ run, lost }: { run: RunView; lost: Error | null }) 
     <div className="run-notices">
       {run.state === 'interrupted' && (
         <Notice tone="warn">
-          {t('The server stopped while this run was going on, so it has no end.')}
+          {t('The server stopped during this run, so its end is missing.')}
         </Notice>
       )}
       {lost && (

@@ -8,7 +8,7 @@ function entity(whole: string, name: string) {
   return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
 }
 
-/** What of a prompt people hear: SSML without its markup. Other text stays as it is. */
+/** Words that people hear of a prompt: SSML without its markup. Other text stays as it is. */
 export const spokenText = (text: string) =>
   isSsml(text)
     ? text

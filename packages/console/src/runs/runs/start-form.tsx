@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field'
 import { type StartValues, startOf } from './start-values'
 import { useBegin } from './use-begin'
 
-/** Whom a call is from and to. */
+/** Caller and called number of a call. */
 export function StartForm({
   application,
   initial,

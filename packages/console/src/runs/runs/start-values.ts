@@ -1,6 +1,6 @@
 import type { RunStart } from '@switchroom/contract'
 
-/** A call as its form has it. */
+/** Form values of a call. */
 export type StartValues = {
   from: string
   to: string
@@ -12,7 +12,7 @@ export type StartValues = {
 /** A number of a range that nobody has. */
 const NOBODY = '+12025550100'
 
-/** What the form begins with: the latest call, or one to a number of the application. */
+/** Initial values of the form: those of the latest call, or a call to a number of the application. */
 export const startValues = (latest: RunStart | undefined, number?: string): StartValues => ({
   from: latest?.from ?? NOBODY,
   to: latest?.to ?? number ?? '+12025550199',
@@ -24,7 +24,7 @@ export const startValues = (latest: RunStart | undefined, number?: string): Star
   })),
 })
 
-/** What is left empty is left out. */
+/** The request to start a run. Empty fields are left out. */
 export function startOf({ from, to, caller_name, headers }: StartValues): RunStart {
   const named = headers.filter(({ name, value }) => name.trim() || value.trim())
   return {

@@ -108,7 +108,7 @@ const Happened = ({
   </li>
 )
 
-/** What the application has somebody hear. */
+/** A prompt that the application plays to somebody. */
 const Turn = ({
   id,
   step,

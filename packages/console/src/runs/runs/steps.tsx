@@ -13,7 +13,7 @@ function sidesOf(steps: readonly RunStep[]): Side[] {
   })
 }
 
-/** What happened in a run, in order. */
+/** Steps of a run, in order. */
 export function Steps({
   steps,
   list,

@@ -47,7 +47,7 @@ export function Try() {
   )
 }
 
-/** The form, once it is known what it begins with. */
+/** The form, once its initial values have loaded. */
 function Start({ application_sid }: { application_sid: string }) {
   const { data: application } = useSuspenseQuery(applicationOf(application_sid))
   const latest = useQuery({ ...latestOf({ application_sid }), ...INLINE })

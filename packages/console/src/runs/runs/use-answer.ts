@@ -6,7 +6,7 @@ import { messageOf, statusOf } from '../../lib/failure'
 import { toastError } from '../../ui/toast'
 import { viewOf } from './queries'
 
-/** Answers the question of a run. One that somebody else has answered meanwhile is told of, and the run read again. */
+/** Answers the question of a run. If someone else has answered it, shows a message and reloads the run. */
 export function useAnswer({ application_sid, run_sid }: RunView) {
   const params = { application_sid, run_sid }
   return useMutation({

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** Less than this below the view still counts as its end, in pixels. */
 const NEAR = 120
-/** Where the end is kept if the question stands below it: so much of the view is the question's. */
+/** Share of the view that is kept for the question when it stands below the list. */
 const ABOVE_QUESTION = 0.4
 
-/** Keeps the end of the list in view while it grows, for those who are there. `side` is beside or below the list. */
+/** Keeps the end of a growing list in view if the user has scrolled there. `side` is beside or below the list. */
 export function useFollowEnd(
   list: RefObject<HTMLElement | null>,
   side: RefObject<HTMLElement | null>,

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react'
 const TYPED_IN = 'input, textarea, select, [contenteditable="true"]'
 const FIRST = 'input, button'
 
-/** Whether somebody is at work elsewhere, whom the focus is not taken from. */
+/** True if the user is typing, or in the steps or a dialog: the focus is not taken away from there. */
 function isBusyElsewhere(panel: HTMLElement) {
   const { activeElement } = document
   if (!activeElement || activeElement === document.body || panel.contains(activeElement))

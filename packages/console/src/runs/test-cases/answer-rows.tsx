@@ -13,7 +13,7 @@ import { blank, type Values } from './values'
 
 const MAX_ANSWERS = 100
 
-/** What is always shown, and needs no label beside the kind. The others open below it. */
+/** The required field of an answer: always shown, without a label. The optional ones open below it. */
 const mainOf = ({ kind }: AnswerRow) => CONTROLS[kind].fields.find(({ required }) => required)
 
 function nameOf(row: AnswerRow) {
@@ -21,7 +21,7 @@ function nameOf(row: AnswerRow) {
   return (main && row.typed[main.name]?.slice(0, 60)) || CONTROLS[row.kind].label
 }
 
-/** What the caller answers, one for each question. */
+/** The caller's answers, one for each question. */
 export const AnswerRows = ({ form }: { form: FormLike<Values> }) => (
   <Section
     title={t('The caller’s answers')}

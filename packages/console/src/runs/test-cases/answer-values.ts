@@ -2,7 +2,7 @@ import type { Answer, AnswerKind } from '@switchroom/contract'
 import { keysOf } from '../../lib/records'
 import { answerOf as answerOfTyped, CONTROLS, fieldKey } from '../runs/answer-controls'
 
-/** An answer as its form has it: `typed` has a text for every member that any answer has. */
+/** Form values of an answer: `typed` has a text for every member that any answer has. */
 export type AnswerRow = { key: string; kind: AnswerKind; typed: Record<string, string> }
 
 const KINDS = keysOf(CONTROLS)

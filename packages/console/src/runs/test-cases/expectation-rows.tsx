@@ -34,7 +34,7 @@ const INPUTS = [
 
 const nameOf = (row: ExpectationRow) => expectationText(expectationOf(row)).slice(0, 60)
 
-/** What the application must do. */
+/** The expectations of a test case. */
 export const ExpectationRows = ({ form }: { form: FormLike<Values> }) => (
   <Section title={t('Expectations')} about={<About />}>
     <form.AppField name="expectations">{() => <ListField />}</form.AppField>

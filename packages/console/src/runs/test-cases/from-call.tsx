@@ -6,7 +6,7 @@ import { copyWithToast } from '../../ui/copy'
 import { Notice } from '../../ui/notice'
 import sheet from './section.css?url'
 
-/** What a test case cannot have of the call that it is made of, and the case as a file. */
+/** Notes on what a test case cannot take over from its call, and the case as a file. */
 export function FromCall({ name, notes, file }: Pick<CallCase, 'name' | 'notes' | 'file'>) {
   const save = () =>
     saveFile(

@@ -11,7 +11,7 @@ import { Block } from '../../ui/block'
 import { Status } from '../../ui/status'
 import sheet from './outcomes.css?url'
 
-/** Whether a run for a test case met what was expected of it. Steps have the id `step-<index>` on the page. */
+/** Shows if a run met the expectations of its test case. Steps have the id `step-<index>` on the page. */
 export const Outcomes = ({
   run: { state, expectations, outcomes },
 }: {

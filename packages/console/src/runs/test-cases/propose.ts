@@ -52,7 +52,7 @@ function asked(
   return { kind: 'asks', ...(input && { input }) }
 }
 
-/** As it is compared: without the tags of SSML, and however it is spaced. */
+/** Text for comparison, without SSML tags and with single spaces. */
 const withoutTags = (text: string) => text.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ')
 const part = (text: string, max: number) => text.trim().slice(0, max).trim()
 

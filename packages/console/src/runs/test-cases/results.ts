@@ -12,7 +12,7 @@ export const RESULTS: Record<Result, { tone: Tone; text: string }> = {
   never: { tone: 'off', text: t('Never run') },
 }
 
-/** What came of a test case's latest run. */
+/** Outcome of a test case's latest run. */
 export function resultOf({ latest_run: run }: Pick<TestCaseItem, 'latest_run'>): Result {
   if (!run) return 'never'
   if (run.state !== 'ended') return run.state
@@ -43,7 +43,7 @@ export function countTexts({ total, passed, failed, running, interrupted, never 
   return all.filter(({ n }) => n > 0)
 }
 
-/** What is announced when the last of them has ended. */
+/** Announcement once the last test case has ended. */
 export function endText({ total, passed, failed, interrupted }: Count) {
   if (passed === total) return plural(total, 'The test case passed.|All {n} test cases passed.')
   return failed + interrupted === 0

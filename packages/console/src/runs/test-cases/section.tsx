@@ -87,7 +87,7 @@ export function TestCases({ application_sid }: { application_sid: string }) {
   )
 }
 
-/** How many have passed so far. The end is announced. */
+/** Number of test cases passed so far. The end is announced. */
 function Progress({ cases }: { cases: readonly TestCaseItem[] }) {
   const count = countResults(cases)
   const wasRunning = useRef(count.running > 0)

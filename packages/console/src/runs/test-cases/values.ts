@@ -14,7 +14,7 @@ const BLANK_EXPECTATION = {
   before_answer: null as number | null,
   /** How long it took in the run that it was made from; not sent. */
   took_ms: null as number | null,
-  /** Of a call: the text with what varies as a pattern; not sent. */
+  /** Text of a call with its variable parts as a pattern; not sent. */
   looser: null as string | null,
 }
 export type ExpectationRow = { key: string; kind: Expectation['kind'] } & typeof BLANK_EXPECTATION
@@ -62,7 +62,7 @@ type Content = Pick<TestCase, 'name' | 'start' | 'answers' | 'expectations'>
 /** Rows have keys by their place, so that two readings of the same test case are equal. */
 export const valuesOf = (
   { name, start, answers, expectations }: Content,
-  /** What else is known of each expectation. */
+  /** Further details of each expectation. */
   known: readonly Partial<Pick<ExpectationRow, 'took_ms' | 'looser'>>[] = [],
 ) => ({
   name,
@@ -111,7 +111,7 @@ export const toBody = ({ name, start, answers, expectations }: Values): Content 
   expectations: expectations.map(expectationOf),
 })
 
-/** What cannot be sent. */
+/** Errors in values that cannot be sent. */
 export const issuesOf = ({ start, answers }: Values): Issue[] => [
   ...answers.flatMap((row, i) => {
     const made = answerOf(row)

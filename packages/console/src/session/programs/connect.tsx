@@ -37,7 +37,7 @@ export function ConnectProgram() {
       <PageHeader title={t('Connect {name}', { name })} />
       <div className="form-more">
         <Section
-          title={t('What it asks')}
+          title={t('Requested access')}
           about={t(
             'Only go on if you have just started this in a program that you trust. It will act as you, and what it does is in the audit log.',
           )}
@@ -56,11 +56,11 @@ export function ConnectProgram() {
             <Fact name={t('Acts as')}>{user?.name}</Fact>
             <Fact name={t('Server')}>{location.host}</Fact>
             <Fact name={t('May use')}>
-              {use === 'mcp' ? t('The tools for agents') : t('Everything that you may use')}
+              {use === 'mcp' ? t('The tools for agents') : t('Everything you have access to')}
             </Fact>
           </Facts>
           <RadioField
-            label={t('What it may do')}
+            label={t('Access')}
             value={access}
             onChange={(next) => setAccess(next === 'write' ? 'write' : 'read')}
             options={[

@@ -112,7 +112,7 @@ function AddProgram({ onClose }: { onClose: () => void }) {
           onChange={setAddress}
           mono
           help={t(
-            'Where the program waits for the answer, as its maker says. On a person’s own machine, such as http://localhost/callback, it may have any port.',
+            'From the program’s documentation. On a person’s own machine, such as http://localhost/callback, any port is allowed.',
           )}
         />
         {add.error && <Notice tone="bad">{messageOf(add.error)}</Notice>}

@@ -3,7 +3,7 @@ import { fetchMe } from './calls'
 
 let knownToHaveRealm: string | undefined
 
-/** Whether the signed-in user's account still has to choose its realm. */
+/** True if the signed-in user's account still has to choose its realm. */
 export async function needsRealm(): Promise<boolean> {
   const { user_sid } = requireClaims()
   if (knownToHaveRealm === user_sid) return false

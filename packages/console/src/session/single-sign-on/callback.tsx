@@ -9,7 +9,7 @@ import { LoggingIn } from '../logging-in'
 import { SecondStep } from '../second-factor/second-step'
 import { logInWithAnswer } from './calls'
 
-/** Where the identity provider sends the browser back to. */
+/** Page that the identity provider redirects the browser to. */
 export function SingleSignOnCallback() {
   const navigate = useNavigate()
   const begun = useRef(false)

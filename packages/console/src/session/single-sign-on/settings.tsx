@@ -160,7 +160,7 @@ export function SingleSignOnSettings() {
   )
 }
 
-/** Whether the issuer answers, before it is saved. */
+/** Checks that the issuer answers, before it is saved. */
 function CheckIssuer({ issuer }: { issuer: string }) {
   const check = useMutation({
     mutationFn: () => send(singleSignOn.check, { body: { issuer } }),

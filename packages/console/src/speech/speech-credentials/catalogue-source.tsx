@@ -2,7 +2,7 @@ import { type CatalogueWithSource, fromServer, t } from '@switchroom/contract'
 import { rich } from '../../ui/rich'
 import { Time } from '../../ui/time'
 
-/** Where a vendor's list comes from: the vendor, a cache or our own. */
+/** Names the source of a vendor's list: the vendor, a cache or our own. */
 export function CatalogueSource({ of }: { of: CatalogueWithSource | undefined }) {
   switch (of?.source) {
     case 'live':

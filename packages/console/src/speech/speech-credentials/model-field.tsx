@@ -51,7 +51,9 @@ export function ModelField({
         optional={optional}
         help={
           result.error
-            ? t('The list of models is not there: {message}', { message: messageOf(result.error) })
+            ? t('The list of models could not be loaded: {message}', {
+                message: messageOf(result.error),
+              })
             : t('The vendor lists no models; its documentation names them.')
         }
       />

@@ -22,7 +22,7 @@ import { useSpeechApi } from './speech-api'
 import { TONES } from './status-cell'
 import { lastTest, STATUS_WORDS, summarize } from './test-result'
 
-/** Whether a free call verifies the credential for one of its uses, or its vendor is not known. */
+/** True if a free call verifies the credential for one of its uses, or its vendor is not known. */
 function hasFreeTest(row: SpeechCredential) {
   const { untestable = [] } = vendorOf(row.vendor) ?? {}
   const uses = (['tts', 'stt'] satisfies Use[]).filter((use) => row[`use_for_${use}`])

@@ -100,7 +100,7 @@ export const blankValues = (account_sid: string): SpeechValues => ({
   settings: Object.fromEntries(Object.values(vendors).map((v) => [v.id, blankVendor(v)])),
 })
 
-/** What the specification has cleared when another vendor is chosen. */
+/** Fields that the specification clears when another vendor is chosen. */
 const CLEARED = /^(?:(?:aws|tts|stt)_)?region$|^(?:(?:tts|stt)_)?api_key$|^service_key$/
 
 /** The settings without what is cleared once their vendor is left. */

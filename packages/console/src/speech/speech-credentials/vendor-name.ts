@@ -7,6 +7,6 @@ export const vendorOfId = (id: string) => (Object.hasOwn(registry, id) ? registr
 
 export { vendorName }
 
-/** What tells a speech service from others: the vendor, with its label in brackets. */
+/** Name of a speech service: the vendor, with the label in brackets. */
 export const serviceName = ({ vendor, label }: { vendor: string; label: string | null }) =>
   label ? `${vendorName(vendor)} (${label})` : vendorName(vendor)

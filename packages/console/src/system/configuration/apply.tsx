@@ -114,13 +114,16 @@ export function Apply({ plan, onShow, onApplying, onMade }: Props) {
             <Block title={t('Deletions')}>
               <p className="hint">
                 {t(
-                  'These things are not in the files, or cannot be changed without deleting them.',
+                  'These resources are not in the files, or cannot be changed without deleting them.',
                 )}
               </p>
               <Changes plan={plan} changes={lost} progress={progress} onShow={onShow} />
               {mayWrite() && (
                 <Checkbox
-                  label={plural(lost.length, 'Delete this thing too|Delete these {n} things too')}
+                  label={plural(
+                    lost.length,
+                    'Delete this resource too|Delete these {n} resources too',
+                  )}
                   value={deletes}
                   disabled={isApplying}
                   onChange={setDeletes}
@@ -149,8 +152,11 @@ export function Apply({ plan, onShow, onApplying, onMade }: Props) {
           <ConfirmDialog
             open={confirming}
             onClose={() => setConfirming(false)}
-            title={plural(lost.length, 'Delete 1 thing?|Delete {n} things?')}
-            confirm={plural(lost.length, 'Delete 1 thing and apply|Delete {n} things and apply')}
+            title={plural(lost.length, 'Delete 1 resource?|Delete {n} resources?')}
+            confirm={plural(
+              lost.length,
+              'Delete 1 resource and apply|Delete {n} resources and apply',
+            )}
             onConfirm={() => void start(plan)}
           >
             <Lost plan={plan} lost={lost} />
@@ -165,7 +171,7 @@ export function Apply({ plan, onShow, onApplying, onMade }: Props) {
         confirm={t('Stop and leave')}
         onConfirm={() => blocker.proceed?.()}
       >
-        {t('If you leave this page, the rest of the changes is not made. You can go on later.')}
+        {t('If you leave this page, the remaining changes are not made. You can continue later.')}
       </ConfirmDialog>
     </>
   )
@@ -177,7 +183,7 @@ function Lost({ plan, lost }: { plan: Plan; lost: readonly Change[] }) {
   const more = lost.length - NAMED
   return (
     <>
-      <p>{t('What is deleted cannot be brought back with its secrets and its history.')}</p>
+      <p>{t('Deleted resources cannot be restored with their secrets and history.')}</p>
       <ul>
         {lost.slice(0, NAMED).map((change) => (
           <li key={change.sid}>{titleOf(change, plan)}</li>
@@ -207,12 +213,12 @@ function Told({ outcome: { made, of, stopped, error } }: { outcome: Outcome }) {
   if (error !== undefined)
     return (
       <Notice tone="bad">
-        {`${/[.!?]$/.test(error) ? error : `${error}.`} ${counted} ${t('The plan below has what is left to do.')}`}
+        {`${/[.!?]$/.test(error) ? error : `${error}.`} ${counted} ${t('The plan below shows what is left to do.')}`}
       </Notice>
     )
   if (stopped)
     return (
-      <Notice tone="warn">{`${t('Stopped.')} ${counted} ${t('The plan below has what is left to do.')}`}</Notice>
+      <Notice tone="warn">{`${t('Stopped.')} ${counted} ${t('The plan below shows what is left to do.')}`}</Notice>
     )
   return (
     <Notice tone="ok">
@@ -221,7 +227,7 @@ function Told({ outcome: { made, of, stopped, error } }: { outcome: Outcome }) {
   )
 }
 
-/** What changes of routes and carriers mean for the calls of a day. Nothing where nothing changes them. */
+/** Effect of changed routes and carriers on the calls of a day. Empty if the plan changes none. */
 function Meanings({ plan }: { plan: Plan }) {
   const [found, setFound] = useState<{ all: Meaning[]; isDone?: true; error?: string }>({ all: [] })
   useEffect(() => {
@@ -249,7 +255,7 @@ function Meanings({ plan }: { plan: Plan }) {
   const { all, isDone, error } = found
   if (all.length === 0 && !error) return null
   return (
-    <Block title={t('What it means for calls')}>
+    <Block title={t('Effect on calls')}>
       <ul className="config-changes">
         {all.map((meaning) => (
           <MeaningLine key={meaning.change.sid} meaning={meaning} plan={plan} />

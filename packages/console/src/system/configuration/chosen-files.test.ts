@@ -53,14 +53,14 @@ describe('chosen files', () => {
     const files = [new File([half], 'clients.yaml'), new File([half], 'lcrs.yaml')]
     expect(await refusal(files)).toBeUndefined()
     const more = new File(['x'], 'applications.yaml')
-    expect(await refusal([...files, more])).toContain('All together may have 10.0 MB')
-    expect(await refusal([...files, zip({ 'applications.yaml': 'x' })])).toContain('All together')
+    expect(await refusal([...files, more])).toContain('The limit is 10.0 MB in total')
+    expect(await refusal([...files, zip({ 'applications.yaml': 'x' })])).toContain('The limit is')
   })
 
   it('of an archive that explodes are not unpacked', async () => {
     const bomb = zipped({ 'clients.yaml': 'x'.repeat(2 * MAX_BYTES) })
     expect(bomb.length).toBeLessThan(50_000)
-    expect(await refusal([new File([bomb], 'bomb.zip')])).toContain('All together may have')
+    expect(await refusal([new File([bomb], 'bomb.zip')])).toContain('The limit is')
     // it says that it is small, in both of its headers
     const size = 2 * MAX_BYTES
     const view = new DataView(bomb.buffer)

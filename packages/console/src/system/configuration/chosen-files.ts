@@ -5,7 +5,7 @@ import { sizeText } from '../../health/system-health/size-text'
 /** All files together. Larger ones are no configuration that people wrote. */
 export const MAX_BYTES = 10_000_000
 
-/** What was chosen cannot be read. The message says why. */
+/** The chosen files cannot be read; the message says why. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }
@@ -45,7 +45,7 @@ export async function textsOf(chosen: readonly File[]): Promise<ConfigFile[]> {
 const sized = ({ name, size }: File) => ({ name, bytes: size })
 const isOfFolder = (file: File) => Boolean(file.webkitRelativePath)
 
-/** Of a chosen folder its own files, as the command line takes them. */
+/** Files directly in the chosen folder, as the command line takes them. */
 export const ofFolder = (files: readonly File[]) =>
   files.filter(
     ({ name, webkitRelativePath }) => isFile(name) && webkitRelativePath.split('/').length <= 2,
@@ -54,7 +54,7 @@ export const ofFolder = (files: readonly File[]) =>
 function refuseLarge(bytes: number) {
   if (bytes > MAX_BYTES)
     throw new Unreadable(
-      t('These files have {size}. All together may have {most}.', {
+      t('These files have {size}. The limit is {most} in total.', {
         size: sizeText(bytes),
         most: sizeText(MAX_BYTES),
       }),
@@ -86,7 +86,7 @@ async function inArchive(file: File): Promise<Found[]> {
   }
 }
 
-/** What was dropped: files, and those of folders. */
+/** Files that were dropped, and those in dropped folders. */
 export async function dropped({ items, files }: DataTransfer): Promise<File[]> {
   // before anything is waited for: then the browser forgets them
   const entries = [...items].map((item) => item.webkitGetAsEntry())

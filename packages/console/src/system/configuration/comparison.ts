@@ -42,13 +42,13 @@ export type Compared = { plan?: Plan; problems?: readonly Problem[] }
 
 export type Typed = Record<string, string>
 
-/** What people entered, and which secrets of it are stored by now. */
+/** Values that people entered, and the secrets among them that are stored by now. */
 export type Entered = { values: Typed; secrets: Typed; sent: ReadonlySet<string> }
 
 const filledIn = (typed: Typed) =>
   Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''))
 
-/** What it would take to make an owner's things what files say. */
+/** The plan to make an owner's resources match the files. */
 export async function compare(
   { parsed, values, problems }: Chosen,
   owner: Owner,
@@ -82,6 +82,6 @@ async function newOwner({ provider }: Owner, files: ParsedFiles['items']): Promi
   return { account: { name, ...(sid && { sid }) }, provider }
 }
 
-/** What to do about a problem here, where there is no environment. */
+/** Text of a problem with what to do in the console, which has no environment variables. */
 export const problemText = ({ text, variable }: Problem) =>
   variable === undefined ? text : t('Enter a value for {name}.', { name: variable })

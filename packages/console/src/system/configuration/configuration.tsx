@@ -17,7 +17,7 @@ import { NEW, useOwner } from './owner'
 const route = getRouteApi('/internal/configuration')
 type Search = { account_sid?: string; tab?: 'compare' }
 
-/** What an account or a provider has as files: exports it, compares it with files, and makes it as they say. */
+/** Configuration of an account or a provider as files: exports it, compares it with files, and applies them. */
 export function Configuration() {
   const { account_sid = '', tab } = route.useSearch()
   const setSearch = useSetSearch<Search>()
@@ -32,7 +32,7 @@ export function Configuration() {
       <PageHeader title={t('Configuration')} />
       <p className="config-about">
         {t(
-          'Files to keep in Git: names instead of SIDs, and no secrets. The command line “switchroom” reads and writes the same.',
+          'Files to keep in Git: names instead of SIDs, and no secrets. The command line “switchroom” reads and writes the same files.',
         )}
       </p>
       {!ownAccount() && (

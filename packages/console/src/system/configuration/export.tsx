@@ -43,7 +43,7 @@ async function exportOf(owner: Owner): Promise<Exported> {
   }
 }
 
-/** What an owner has, as files: read, copied, or saved. */
+/** Configuration of an owner as files to read, copy or save. */
 export function Export({ owner, isNew }: { owner: Owner; isNew: boolean }) {
   const { run, isPending = false, data, error } = useWork(exportOf)
   const [shown, setShown] = useState<Shown>()
@@ -80,7 +80,7 @@ async function saveArchive(owner: Owner, { archive }: Exported) {
   saveFile(new Blob([await archive()], { type: 'application/zip' }), `configuration-${name}.zip`)
 }
 
-const Nothing = () => <p className="hint">{t('There is nothing that files can hold.')}</p>
+const Nothing = () => <p className="hint">{t('There is nothing to export.')}</p>
 
 function Files({
   exported: { texts },
@@ -96,7 +96,7 @@ function Files({
           <tr>
             <th scope="col">{t('File')}</th>
             <th scope="col" data-align="end">
-              {t('Things')}
+              {t('Resources')}
             </th>
             <th scope="col" data-align="end">
               {t('Size')}
@@ -114,7 +114,7 @@ function Files({
                 <td>
                   <code>{name}</code>
                 </td>
-                <td data-label={t('Things')} data-align="end">
+                <td data-label={t('Resources')} data-align="end">
                   {numberText(text.match(/^- /gm)?.length ?? 0)}
                 </td>
                 <td data-label={t('Size')} data-align="end">
@@ -149,10 +149,10 @@ function Files({
 
 const Excuses = ({ excuses }: Pick<Exported, 'excuses'>) => (
   <details className="config-part">
-    <summary>{t('What these files do not have')}</summary>
+    <summary>{t('Not in these files')}</summary>
     <p className="hint">
       {t(
-        'Secrets are named, as env:NAME?, and stay as they are stored when the files are applied without them.',
+        'Secrets appear as env:NAME?. If you apply the files without their values, the stored secrets stay unchanged.',
       )}
     </p>
     <ul className="config-excuses">

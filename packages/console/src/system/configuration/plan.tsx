@@ -8,7 +8,7 @@ import { Badge, Status } from '../../ui/status'
 import { PlaceButton } from './problems'
 import { valueText } from './value-text'
 
-/** What deletes something: only if somebody says so. */
+/** True for changes that delete something: they need a confirmation. */
 export const isLost = ({ action }: Change) => action === 'delete' || action === 'replace'
 
 const ACTIONS = {
@@ -18,7 +18,7 @@ const ACTIONS = {
   delete: { label: t('Delete'), tone: 'bad' },
 } as const
 
-/** Its name, with the account it belongs to where there are several. */
+/** Name of the changed resource, with its account if there are several. */
 function nameOf({ kind, name, account }: Change, { owner, names }: Plan) {
   const whose =
     account !== null && !owner.account ? names.bySid('accounts', account)?.name : undefined
@@ -149,13 +149,13 @@ export function Summary({ plan: { changes, unchanged } }: { plan: Plan }) {
   ]
   return (
     <p role="status">
-      {changes.length === 0 && `${t('Nothing to change: everything is as the files say.')} `}
+      {changes.length === 0 && `${t('Nothing to change: everything matches the files.')} `}
       {parts.filter(Boolean).join(' · ')}
     </p>
   )
 }
 
-/** What a change of routes or of a carrier means for the calls of a day. */
+/** Effect of a changed route or carrier on the calls of a day. */
 export function MeaningLine({ meaning, plan }: { meaning: Meaning; plan: Plan }) {
   const { change, result, isPartial } = meaning
   const { calls, rerouted, lost, gained, too_slow } = result
@@ -183,8 +183,8 @@ export function MeaningLine({ meaning, plan }: { meaning: Meaning; plan: Plan })
         ? t('Its routes cannot be compared: a pattern takes too long, or there are too many.')
         : calls === 0
           ? t('There were no calls in the last 24 hours to compare with.')
-          : `${parts.length > 0 ? parts.join(' · ') : t('No call would go another way')}. ${compared}`}
-      {isPartial && ` ${t('Carriers that are not there yet were left out.')}`}
+          : `${parts.length > 0 ? parts.join(' · ') : t('No call would be routed differently')}. ${compared}`}
+      {isPartial && ` ${t('Carriers that do not exist yet were left out.')}`}
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { problemText } from './comparison'
 
 const SHOWN = 50
 
-/** What is wrong with files, each with its line, which it leads to. */
+/** Problems in files, each with a link to its line. */
 export function Problems({
   problems,
   onShow,

@@ -12,7 +12,10 @@ type Props = {
   onChange: (next: Entered) => void
 }
 
-/** What files name and do not hold. It stays in this tab's memory: not in its address, and nowhere else. */
+/**
+ * Inputs for variables that the files name but do not contain. Values stay in this tab's memory: not in its address,
+ * and nowhere else.
+ */
 export function VariableFields({ chosen, entered, problems, disabled, onChange }: Props) {
   const { values, secrets, sent } = entered
   const missing = new Set(problems?.flatMap(({ variable }) => variable ?? []))
@@ -91,7 +94,7 @@ function KeptSecrets({
   return (
     <details onToggle={(e) => setIsOpen(e.currentTarget.open)}>
       <summary>
-        {plural(names.length, '1 secret stays as it is stored|{n} secrets stay as they are stored')}
+        {plural(names.length, '1 secret stays unchanged|{n} secrets stay unchanged')}
       </summary>
       {isOpen && (
         <fieldset className="config-fields">

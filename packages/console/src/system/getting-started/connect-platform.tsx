@@ -124,7 +124,7 @@ function Tried({ report, value }: { report: DoctorReport; value: Values }) {
         <>
           <CopyLines label={t('Environment of this server')} lines={linesOf(value)} />
           <CopyLines
-            label={t('To carry over what was entered here, once it has started so')}
+            label={t('To copy what you entered here, after the restart')}
             lines="npm run carry-over -- --from ./data"
           />
         </>

@@ -2,7 +2,7 @@ import { Notice } from '../../ui/notice'
 import { CopyLines } from './copy-lines'
 import type { Setup } from './lines'
 
-/** What to paste into the configuration of components, so that what they know arrives here. */
+/** Lines to paste into the configuration of components, so that their data arrives here. */
 export const PasteLines = ({ text, warning, pastes }: Setup) => (
   <>
     {warning && <Notice tone="warn">{warning}</Notice>}

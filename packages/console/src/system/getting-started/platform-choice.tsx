@@ -10,7 +10,7 @@ const ConnectPlatform = lazy(async () => ({
 
 const DOCS = 'https://docs.jambonz.org'
 
-/** Whether there is a platform to connect, to get, or not needed yet. */
+/** Asks if the user has a platform to connect, wants to install one, or only looks around. */
 export function PlatformChoice() {
   const [chosen, setChosen] = useState<'connect' | 'get' | 'look'>()
   const choose = (one: NonNullable<typeof chosen>) => () =>
@@ -51,7 +51,7 @@ export function PlatformChoice() {
         <>
           <p>
             {t(
-              'The demo is a Switchroom of its own with customers, carriers and calls that are made up. It touches nothing of this one.',
+              'The demo is a separate Switchroom with made-up customers, carriers and calls. It does not touch this one.',
             )}
           </p>
           <CopyLines label={t('In the folder of Switchroom')} lines="npm run demo" />

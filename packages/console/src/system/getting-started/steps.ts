@@ -34,7 +34,7 @@ function unansweredText(status: number | null | undefined, reason: string | null
     : t('The latest call was not answered.')
 }
 
-/** What is missing, and where to add it. */
+/** Text on what an unfinished step is missing, with a link to add it. */
 export function openText(step: Step, reason: OpenReason, found: GettingStarted): Open {
   const { carrier, number, account, latest_call: latest } = found
   const accountHref = account && `/internal/accounts/${account.account_sid}/edit`
@@ -42,7 +42,7 @@ export function openText(step: Step, reason: OpenReason, found: GettingStarted):
     case 'alone':
       return {
         text: t(
-          'Do you have a jambonz? Switchroom runs on a database of its own now. SBCs and feature servers read the platform’s MySQL.',
+          'Do you have a jambonz platform? Switchroom currently runs on its own database. SBCs and feature servers read the platform’s MySQL.',
         ),
       }
     case 'unnamed':

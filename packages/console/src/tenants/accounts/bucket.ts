@@ -126,11 +126,11 @@ const valueIn = (v: BucketValues, stored: StoredBucket, member: Member) =>
 const missingFields = (v: BucketValues, stored: StoredBucket) =>
   fieldsOf(v).filter((f) => !f.optional && !valueIn(v, stored, f.member))
 
-/** Whether all required fields are filled in. */
+/** True if all required fields are filled in. */
 export const isComplete = (v: BucketValues, stored: StoredBucket) =>
   v.vendor !== '' && missingFields(v, stored).length === 0
 
-/** As sent to the API. A secret that was not typed is sent back masked, so the server keeps it. */
+/** Bucket settings to send to the API. A secret that was not typed is sent back masked, so the server keeps it. */
 export function bucketToSend(v: BucketValues, stored: StoredBucket) {
   if (!v.vendor) return null
   const members = fieldsOf(v)

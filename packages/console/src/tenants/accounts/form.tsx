@@ -33,7 +33,7 @@ const LIST = '/internal/accounts'
 const FORBIDDEN = t('You do not have permissions to make changes to this Account')
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
-/** Whether hints are for the user: those who administer many accounts have no use for them. */
+/** True if the user sees hints. Users who administer many accounts do not need them. */
 const hasHints = () =>
   Boolean(config.ENABLE_HOSTED_SYSTEM) && !atLeast('service_provider') && mayWrite()
 

@@ -76,7 +76,7 @@ export function NewCustomer({ onClose }: { onClose: () => void }) {
       </Columns>
       <LimitFields form={fields} />
       <fieldset className="customer-part">
-        <legend>{t('Somebody who logs in')}</legend>
+        <legend>{t('First user')}</legend>
         <Columns>
           <fields.AppField name="user.name">
             {(f) => <f.TextField label={t('Username')} optional maxLength={255} />}
@@ -89,7 +89,7 @@ export function NewCustomer({ onClose }: { onClose: () => void }) {
           {(f) => (
             <f.PasswordField
               label={t('Temporary password')}
-              help={t('They choose another as they log in.')}
+              help={t('The user chooses another one at the first log-in.')}
               optional
               autoComplete="new-password"
             />
@@ -118,7 +118,7 @@ export function NewCustomer({ onClose }: { onClose: () => void }) {
             <f.TextArea
               label={t('Phone numbers')}
               help={t(
-                'One per line, of those that no account has yet. The application answers them.',
+                'One per line. They must not belong to an account yet. The application answers them.',
               )}
               optional
               mono

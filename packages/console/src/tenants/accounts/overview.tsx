@@ -107,7 +107,7 @@ function Details({ account: a }: { account: AccountView }) {
       {config.capabilities && (
         <Fact name={t('Transcripts')}>
           <PlainLink href={`/internal/accounts/${a.account_sid}/transcripts`}>
-            {t('What is kept of calls')}
+            {t('Transcript settings')}
           </PlainLink>
         </Fact>
       )}

@@ -45,7 +45,7 @@ export function RotateWebhookSecret({
       <ol className="webhook-secret-steps">
         <li>
           {t(
-            'Add this secret to every application of the account, beside the present one. The platform’s libraries accept several.',
+            'Add this secret to every application of the account, next to the current one. The platform’s libraries accept several.',
           )}
         </li>
         <li>

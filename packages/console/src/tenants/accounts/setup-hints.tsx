@@ -20,7 +20,7 @@ export const loadHints = (account_sid: string) =>
     queryClient.prefetchQuery(firstSpeechService(account_sid)),
   ])
 
-/** What a new account still needs before it can take calls. Nothing until known. */
+/** Resources that a new account still needs before it can take calls. Nothing until loaded. */
 export function SetupHints({ account_sid }: { account_sid: string }) {
   const carriers = useQuery(firstCarrier(account_sid)).data
   const speech = useQuery(firstSpeechService(account_sid)).data

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { Mark } from '../../ui/mark'
 import { Columns } from '../../ui/section'
 
-/** What is drawn here is drawn in these shades, in place of those around it. */
+/** Style that draws the preview in the shades of a color, in place of the current ones. */
 function shadesOf(color: string | undefined, theme: BrandTheme): CSSProperties {
   if (color === undefined) return {}
   const { fill, hover, on, line, text, tint } = brandShades(color, theme)

@@ -6,7 +6,7 @@ export const isColor = (color: string) => COLOR.test(color)
 
 const PARTS = { buttons: t('buttons'), 'focus rings': t('focus rings'), links: t('links') }
 
-/** What is not drawn in the color itself, since it could not be read or seen. */
+/** Note on parts that are drawn in another shade, since the color itself could not be read or seen there. */
 function adjustment(color: string, theme: BrandTheme) {
   const parts = adjustedParts(color.trim().toLowerCase(), theme)
   const list = listText(

@@ -11,7 +11,7 @@ import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
 import { Switch } from '../../ui/toggle'
 
-/** Whether the users of a provider, or administrators, must have a second factor. */
+/** Requires a second factor of the users of a provider, or of administrators. */
 export const SecondFactorSetting = (props: { service_provider_sid?: string }) =>
   config.capabilities && <Shown {...props} />
 
@@ -47,7 +47,7 @@ function Shown({ service_provider_sid }: { service_provider_sid?: string }) {
         help={
           params
             ? t(
-                'Of this service provider and its accounts. Users without one are logged out and set it up at their next log-in.',
+                'Applies to this service provider and its accounts. Users without a second factor are logged out and set one up at their next log-in.',
               )
             : t('Administrators without one are logged out and set it up at their next log-in.')
         }

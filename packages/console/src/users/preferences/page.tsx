@@ -49,7 +49,7 @@ export function PreferencesPage() {
         {isKept && (
           <Section
             title={t('Exported files')}
-            about={t('How CSV files are written. Imports take them all.')}
+            about={t('Format of exported CSV files. Imports accept all of them.')}
           >
             <FileFields />
           </Section>
@@ -136,7 +136,7 @@ function FileFields() {
     <>
       <RadioField
         label={t('Separator')}
-        help={t('Excel expects semicolons where numbers have a decimal comma, as in German.')}
+        help={t('Excel expects semicolons in languages with a decimal comma, such as German.')}
         options={separators}
         value={chosen.file_separator ?? 'comma'}
         onChange={(next) => change({ file_separator: next as typeof chosen.file_separator })}

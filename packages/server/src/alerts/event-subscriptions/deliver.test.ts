@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(await state(9 * MINUTE)).toBe('ok')
     expect(await overdueEvents(t.ctx, now + 12 * MINUTE)).toEqual({
       state: 'degraded',
-      sentence: '1 webhook has not got its events, the oldest for 12 minutes',
+      sentence: '1 webhook is waiting for events, the oldest for 12 minutes',
     })
     await t.as('a1')(api.eventSubscriptions.update, { ...params(sid), body: { is_active: false } })
     expect(await state(12 * MINUTE)).toBe('ok')

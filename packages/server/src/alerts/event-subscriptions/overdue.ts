@@ -32,7 +32,7 @@ export async function overdueEvents({ db }: Pick<Context, 'db'>, at?: number): P
     state: 'degraded',
     sentence: plural(
       n,
-      '1 webhook has not got its events, the oldest for {minutes} minutes|{n} webhooks have not got their events, the oldest for {minutes} minutes',
+      '1 webhook is waiting for events, the oldest for {minutes} minutes|{n} webhooks are waiting for events, the oldest for {minutes} minutes',
       { minutes },
     ),
   }

@@ -220,7 +220,7 @@ describe('the change that would end a failure', () => {
     await write(...INCIDENT.slice(0, 4))
     expect(await fix('sp1', await failure())).toEqual({
       reroute: null,
-      reason: 'No routing table decides by which carrier these calls leave.',
+      reason: 'No routing table selects the carrier for these calls.',
     })
     await table('sp1', {}, [], 'Albion')
     await write({ trunk: 'Albion', count: 90 })
@@ -235,7 +235,7 @@ describe('the change that would end a failure', () => {
     const failed = await failure('a1')
     expect(await fix('a1', failed)).toEqual({
       reroute: null,
-      reason: 'Your service provider’s routing table decides by which carrier these calls leave.',
+      reason: 'Your service provider’s routing table selects the carrier for these calls.',
     })
     expect((await fix('sp1', failed)).reroute).not.toBeNull()
     for (const who of ['a2', 'sp2', 'b1']) {

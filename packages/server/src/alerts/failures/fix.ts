@@ -54,12 +54,9 @@ export async function fixOf(
     return none(null)
   const names = { carrier: carrier.name, prefix: prefixText(prefix) }
   const table = await tableOf(ctx.db, scope, failure)
-  if (table === undefined)
-    return none(t('No routing table decides by which carrier these calls leave.'))
+  if (table === undefined) return none(t('No routing table selects the carrier for these calls.'))
   if (table === null)
-    return none(
-      t('Your service provider’s routing table decides by which carrier these calls leave.'),
-    )
+    return none(t('Your service provider’s routing table selects the carrier for these calls.'))
   const filter: CallFilter = {
     ...inboxOf(failure),
     ...{ direction: 'outbound', prefix: prefix.replace('+', '') },

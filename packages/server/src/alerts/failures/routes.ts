@@ -39,7 +39,7 @@ function stateChange(
   if (state === stateOf(row) && until === row.muted_until) return {}
   if (state === 'returned' || state === 'watched') throw invalidField('state', NOT_A_STATE)
   if (until !== null && Date.parse(until) <= Date.now())
-    throw invalidField('muted_until', t('Enter a time to come'))
+    throw invalidField('muted_until', t('Enter a time in the future'))
   return {
     state: storedState(state),
     muted_until: until,

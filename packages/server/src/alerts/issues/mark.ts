@@ -17,8 +17,9 @@ function changed(mark: marks.Mark, change: IssueMark, now: number): marks.Mark {
   const { state, assigned_to = mark.assigned_to } = change
   const until = change.muted_until ? Date.parse(change.muted_until) : null
   if (until !== null && state !== 'muted')
-    throw invalidField('muted_until', t('Only with state muted'))
-  if (until !== null && until <= now) throw invalidField('muted_until', t('Enter a time to come'))
+    throw invalidField('muted_until', t('Only allowed with state muted'))
+  if (until !== null && until <= now)
+    throw invalidField('muted_until', t('Enter a time in the future'))
   if (state === undefined) return { ...mark, assigned_to }
   return {
     mended_at: state === 'resolved' ? now : 0,

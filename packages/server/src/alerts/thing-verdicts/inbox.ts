@@ -163,7 +163,7 @@ export function wellOrUnknown(
   return subjects.some(isIt)
     ? {
         state: 'ok',
-        reason: t('Its calls are as usual, and nothing was reported of it in {hours} h.', {
+        reason: t('Its calls are normal, and no problems were reported in {hours} h.', {
           hours: ISSUE_HOURS,
         }),
       }

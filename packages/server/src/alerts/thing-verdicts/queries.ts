@@ -224,7 +224,7 @@ const ofSpeech: Judge = async ({ db }, scope, sids, inboxes) => {
       ...verdictOf([...failedTests(row), ...findingsOfAlerts(reported)], {
         ...(isTested
           ? { state: 'ok', reason: t('The latest test succeeded, and nothing failed since.') }
-          : { state: 'not_known', reason: t('Not tested, and nothing was reported of it.') }),
+          : { state: 'not_known', reason: t('Not tested, and no problems reported.') }),
       }),
     }
   })

@@ -172,7 +172,7 @@ describe.each(['admin', 'sp1', 'a1', 'a1-viewer'])('for %s', (who) => {
     expect(night).toMatchObject({ state: 'no_traffic', findings: [], mend: null })
     expect(silent).toMatchObject({
       state: 'ok',
-      reason: 'Its calls are as usual, and nothing was reported of it in 24 h.',
+      reason: 'Its calls are normal, and no problems were reported in 24 h.',
     })
   })
 
@@ -184,7 +184,7 @@ describe.each(['admin', 'sp1', 'a1', 'a1-viewer'])('for %s', (who) => {
       ['inactive', 'No application answers calls to this number.'],
       ['inactive', 'The carrier is turned off.'],
       // that the carrier refuses outbound calls is no trouble of it
-      ['ok', 'Its calls are as usual, and nothing was reported of it in 24 h.'],
+      ['ok', 'Its calls are normal, and no problems were reported in 24 h.'],
     ])
   })
 
@@ -196,7 +196,7 @@ describe.each(['admin', 'sp1', 'a1', 'a1-viewer'])('for %s', (who) => {
       ['degraded', 'Alert “Speech-to-text failed”: 401 Unauthorized.'],
       ['failing', 'The latest test of speech-to-text failed.'],
       ['inactive', 'Not in use'],
-      ['not_known', 'Not tested, and nothing was reported of it.'],
+      ['not_known', 'Not tested, and no problems reported.'],
     ])
   })
 })

@@ -42,7 +42,7 @@ async function check(ctx: Checking, row: viewAlerts.Row, now: number) {
   if ('stopped' in watcher) return stop(ctx, row, watcher.stopped, now)
   const view = await savedViews.find(db, watcher.scope, row.saved_view_sid)
   if (!view || !isKeyOf(WATCHED_LISTS, view.list))
-    return stop(ctx, row, t('The user who set it does not see the view any more'), now)
+    return stop(ctx, row, t('The user who set it can no longer see the view'), now)
   const { search } = savedViews.readable(watcher.scope, view)
   const watched: Watched = { row, list: view.list, name: view.name, search }
   const count = (of: Search, span: Span) =>
@@ -95,7 +95,7 @@ const isQuiet = ({ fired_at, quiet_minutes }: viewAlerts.Row, now: number) =>
 function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable) return error.message.slice(0, 400)
   if (error instanceof Failure && error.code === 'not_found')
-    return t('The account of this view was deleted, or belongs elsewhere now')
+    return t('The account of this view was deleted or moved')
   // a filter that this server cannot serve, now that its traces are kept elsewhere
   if (error instanceof Failure && error.code === 'invalid') return error.message.slice(0, 400)
   throw error

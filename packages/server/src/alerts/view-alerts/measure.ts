@@ -34,7 +34,7 @@ export function denominatorSearch(search: Search): Search {
   if (!denominator)
     throw invalidField(
       'measure',
-      t('No filter of this view singles calls out, so its share is always 100 %'),
+      t('This view has no outcome filter, so its share is always 100 %'),
     )
   return { ...denominator.filters, account_sid: search.account_sid }
 }

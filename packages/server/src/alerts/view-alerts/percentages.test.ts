@@ -279,7 +279,7 @@ describe('alerts in percent', () => {
     await checkViewAlerts(t.ctx, Date.now())
     const all = await t.as('a1')(api.viewAlerts.list, { query: { list: 'recent_calls' } })
     expect(all.find(({ saved_view_sid }) => saved_view_sid === view)!.state.error).toBe(
-      'No filter of this view singles calls out, so its share is always 100 %',
+      'This view has no outcome filter, so its share is always 100 %',
     )
   })
 

@@ -123,7 +123,7 @@ export async function tellStop(
   row: Row,
   { stopped, now, isGone }: { stopped: string; now: number; isGone: boolean },
 ) {
-  const message = t('View “{name}” is not watched any more. {stopped}.', {
+  const message = t('View “{name}” is no longer watched. {stopped}.', {
     name: row.view_name,
     stopped,
   })

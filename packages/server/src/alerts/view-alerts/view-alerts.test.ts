@@ -215,7 +215,7 @@ describe('rights', () => {
     expect(await counted('a1', { account_sid: t.sids.b1 })).toBe(1)
     expect(await counted('sp1', {})).toBe(3)
     expect(await counted('sp1', { account_sid: t.sids.a2 })).toBe(2)
-    const gone = 'The account of this view was deleted, or belongs elsewhere now'
+    const gone = 'The account of this view was deleted or moved'
     expect(await counted('sp1', { account_sid: t.sids.b1 })).toBe(gone)
     expect(await counted('admin', {}, { service_provider_sid: t.sids.sp2 })).toBe(4)
     const other = { account_sid: t.sids.a1 }
@@ -299,7 +299,7 @@ describe('rights', () => {
     ],
     [
       'was moved',
-      'The user a1 belongs elsewhere now',
+      'The user a1 was moved',
       () =>
         t.db
           .updateTable('users')
@@ -327,7 +327,7 @@ describe('rights', () => {
     await checkViewAlerts(t.ctx, now)
     await checkViewAlerts(t.ctx, now + MINUTE)
     await deliverDue(t.ctx, now + MINUTE)
-    expect(received()).toEqual([['alert.raised', `View “Shared” is not watched any more. ${why}.`]])
+    expect(received()).toEqual([['alert.raised', `View “Shared” is no longer watched. ${why}.`]])
     const stored = await t.db.selectFrom('switchroom_view_alerts').selectAll().execute()
     expect(stored).toMatchObject([{ stopped: why, next_at: null, counted: null }])
   })
@@ -341,7 +341,7 @@ describe('rights', () => {
     const now = Date.now()
     await checkViewAlerts(t.ctx, now)
     await deliverDue(t.ctx, now)
-    const text = 'View “Own” is not watched any more. The user who set it was deleted.'
+    const text = 'View “Own” is no longer watched. The user who set it was deleted.'
     expect(received()).toEqual([['alert.raised', text]])
     const left = await t.db.selectFrom('switchroom_view_alerts').selectAll().execute()
     expect(left.map((row) => row.saved_view_sid)).toEqual([shared])

@@ -25,7 +25,7 @@ export async function watcherOf({ db }: Pick<Context, 'db'>, row: Row): Promise<
     return { stopped: t('The user {name} has view-only access now', { name: user.name }) }
   const scope = scopeOf(user)
   if (!scope || savedViews.sharedWith(scope) !== row.of_scope)
-    return { stopped: t('The user {name} belongs elsewhere now', { name: user.name }) }
+    return { stopped: t('The user {name} was moved', { name: user.name }) }
   if (scope.role === 'account' && !(await isActive(db, scope.account_sid)))
     return { stopped: t('The account was deactivated') }
   if (scope.role !== 'admin') return { scope, counted: scope }

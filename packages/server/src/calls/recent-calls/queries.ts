@@ -112,8 +112,8 @@ export function callsBy(
   if (!counted && !wanted) return withOtherWays(ctx, filter, query.filter)
   if (!voice)
     throw counted
-      ? invalidField('voice', t('Conversations are not counted where their traces are kept'))
-      : invalidField('said', t('What was said is not searched where the traces of calls are kept'))
+      ? invalidField('voice', t('The trace store does not support counting conversations'))
+      : invalidField('said', t('The trace store does not support searching for words'))
   const whole = async (): Promise<VoiceFilter> => {
     const byCount = { ...filter, ...(counted && { counted }) }
     if (!wanted) return byCount

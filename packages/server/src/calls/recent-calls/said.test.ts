@@ -238,7 +238,7 @@ describe.each(ownOrClickHouse)('recent calls by what was said, in %s', (kind) =>
         const answer = await ask('admin', path, 'pay')
         expect(answer.statusCode).toBe(400)
         expect(answer.json()).toMatchObject({
-          msg: 'What was said is not searched where the traces of calls are kept',
+          msg: 'The trace store does not support searching for words',
           issues: [{ path: ['said'] }],
         })
       }

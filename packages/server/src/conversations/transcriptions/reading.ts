@@ -40,9 +40,9 @@ export const REFUSALS: Record<Refusal, string> = {
 export async function refuseLeftOut({ db }: Pick<Context, 'db'>, account_sid: string, call: Call) {
   const { words } = await settingsOf(db, account_sid)
   if (words === 'leave_out')
-    throw new Failure('conflict', t('This account keeps nothing of what is said in its calls'))
+    throw new Failure('conflict', t('This account does not keep the words of its calls'))
   if ((await wordsOf(db, account_sid, timeOf(call))) === 'leave_out')
-    throw new Failure('conflict', t('This account kept nothing of what was said in this call'))
+    throw new Failure('conflict', t('This account did not keep the words of this call'))
 }
 
 /** The recording of a call. Throws 404 without one. */

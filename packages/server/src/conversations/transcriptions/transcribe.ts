@@ -131,6 +131,6 @@ async function recognized(
 /** Gives up a recording that does not fit into the day's budget, except for text of an earlier try. */
 async function leaveOut({ db }: Context, work: transcriptions.NewWork, isBegun: boolean) {
   if (!isBegun) return transcriptions.forget(db, work)
-  await keepError(db, work, undefined, t('The minutes of this day were used up'))
+  await keepError(db, work, undefined, t('The minutes for this day were used up'))
   await tellDone(db, work)
 }

@@ -86,12 +86,7 @@ const resultOf = (child: ChildProcess, job: BackupJob) =>
     )
     child.once('error', fail)
     child.once('exit', (code, by) =>
-      fail(
-        new BackupFailed(
-          'failed',
-          t('The process that makes it ended ({by}).', { by: by ?? code }),
-        ),
-      ),
+      fail(new BackupFailed('failed', t('The backup process ended ({by}).', { by: by ?? code }))),
     )
     child.send(job)
   })

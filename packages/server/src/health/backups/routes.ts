@@ -43,7 +43,7 @@ export const backupRoutes: Handlers<typeof api.backups> = {
     await auditEvent(actor, { action: 'create', kind: 'backup', sid: 'system', subject: {} })
     const { makeBackup } = await import('./make.ts')
     const begun = await makeBackup(ctx, () => true)
-    if (!begun) throw new Failure('conflict', t('A backup is being made already.'))
+    if (!begun) throw new Failure('conflict', t('A backup is already running.'))
     begun.done
       .then(() => reportBackups(ctx))
       .catch((err: unknown) => ctx.log.error({ err }, 'backup could not be recorded'))

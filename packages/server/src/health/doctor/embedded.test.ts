@@ -385,7 +385,7 @@ describe('tries the upgrade of the data folder on a copy', () => {
         'upgrade',
         'problem',
         /^The upgrade of telemetry\/[\d-]+\.db fails on a copy: .*cube/,
-        /Go on with the former version/,
+        /Keep running the previous version/,
       ],
       ['upgrade', 'warning', /^telemetry\/[\d-]+\.db is damaged: /, /npm run recover/],
     ])

@@ -116,7 +116,7 @@ async function findingsOf({ needs, takesLong, run }: Check, site: Site): Promise
     return [
       problem(
         t('This check failed: {sentence}.', { sentence: sentenceOf(e) }),
-        t('Report this as a bug of Switchroom.'),
+        t('Report this as a Switchroom bug.'),
       ),
     ]
   } finally {

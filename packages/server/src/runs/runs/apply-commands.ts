@@ -72,7 +72,7 @@ async function redirectLegs(call: Call, data: Record<string, unknown>) {
     recorder.event(
       'warn',
       t(
-        'Nobody who was dialed is connected, so the platform ignores what is for the called party.',
+        'No dialed party is connected, so the platform ignores what is meant for the called party.',
       ),
     )
   const childs = bridged && (hasHooks ? await fetched(child_call_hook, bridged) : given(child_call))

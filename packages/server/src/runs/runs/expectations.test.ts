@@ -146,8 +146,8 @@ describe('expectations', () => {
         { kind: 'does_not_say', ...slow },
       ]),
     ).toMatchObject([
-      { is_met: false, text: 'This pattern takes too long. Write a simpler one.' },
-      { is_met: false, text: 'This pattern takes too long. Write a simpler one.' },
+      { is_met: false, text: 'This pattern takes too long to match. Simplify it.' },
+      { is_met: false, text: 'This pattern takes too long to match. Simplify it.' },
     ])
   })
 

@@ -63,7 +63,7 @@ function missed(run: Matching, expected: Wanted, from: number): ExpectationOutco
   }
 }
 
-const TOO_SLOW = t('This pattern takes too long. Write a simpler one.')
+const TOO_SLOW = t('This pattern takes too long to match. Simplify it.')
 const isTooSlow = ({ match }: Matching, expected: Expectation) =>
   'is_pattern' in expected && expected.is_pattern === true && match.isSlow()
 

@@ -18,7 +18,10 @@ export async function lapse(call: Call, ms: number): Promise<boolean> {
     return false
   }
   if (isWaited && left > 0)
-    recorder.event('info', t('A run waits no longer. The rest of this time passes at once.'))
+    recorder.event(
+      'info',
+      t('A run does not wait any longer than this. The rest of the time is skipped.'),
+    )
   clock.pass(left)
   return true
 }

@@ -344,7 +344,9 @@ describe('a command in the middle of a verb', () => {
         session.sendCommand('redirect', {})
       },
     )
-    expect(run.events.join()).toMatch(/Nobody who was dialed.*Without them, nothing is replaced/)
+    expect(run.events.join()).toMatch(
+      /No dialed party is connected.*Without them, nothing is replaced/,
+    )
   })
 })
 

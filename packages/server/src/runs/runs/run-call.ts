@@ -130,10 +130,7 @@ async function begin(call: Call) {
   checkStopped(call)
   const { base, application, version } = call
   if (version !== PLATFORM_VERSION)
-    call.recorder.event(
-      'info',
-      t('The rules of version {version} of the platform hold.', { version }),
-    )
+    call.recorder.event('info', t('The rules of platform version {version} apply.', { version }))
   if (!application.app_json && !base) return refuse(call, 'no configured application')
   if (base && isSocketUrl(base.url)) call.socket = openSocket(call, base)
   const reply = application.app_json

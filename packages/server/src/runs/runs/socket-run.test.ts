@@ -128,7 +128,7 @@ describe('a WebSocket application', () => {
     expect(run.asked.map(({ verb }) => verb)).toEqual(['silence', 'silence'])
     expect(run.ended).toMatchObject({ by: 'caller' })
     // it really waits for a while, within a limit
-    expect(run.events.join()).toContain('The rest of this time passes at once.')
+    expect(run.events.join()).toContain('The rest of the time is skipped.')
     expect(app.of('call:status').at(-1)!.data).toMatchObject({
       call_status: 'completed',
       call_termination_by: 'caller',

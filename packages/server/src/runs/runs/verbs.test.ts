@@ -89,11 +89,11 @@ describe('a verb of a later version', () => {
     expect(app.posted()).toMatchObject(posted)
     expect(isNext(run)).toBe(true)
     expect(run.problems).toEqual([])
-    expect(run.events).toContain('The rules of version 11.1.0 of the platform hold.')
+    expect(run.events).toContain('The rules of platform version 11.1.0 apply.')
 
     const { ended } = await app.play(list, answers)
     expect(ended).toMatchObject({ sip_status: 480, x_reason: `invalid instruction: ${verb}` })
-    expect(ended.text).toMatch(/(?:from version \d+\.\d+\.\d+ on|is newer than version 0\.9\.8)/)
+    expect(ended.text).toMatch(/(?:from version \d+\.\d+\.\d+\.|is newer than version 0\.9\.8)/)
   })
 
   it('transfers the caller, or does not', async () => {

@@ -178,7 +178,7 @@ describe('a search', () => {
   it('asks for a text', async () => {
     const answer = await t.request('a1', 'GET', '/Search?q=%20')
     expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ msg: 'Enter what to find' })
+    expect(answer.json()).toMatchObject({ msg: 'Enter a search term' })
   })
 })
 

@@ -131,7 +131,7 @@ describe('a bucket of an S3-compatible store', () => {
     )
     expect(requestedUrls).toHaveLength(1)
     expect(await reason(bucket({ endpoint }), { timeout_ms: 3_000 })).toBe(
-      'What was read back is not what was written',
+      'The data read back differs from the data written',
     )
     server.closeAllConnections()
     server.close()

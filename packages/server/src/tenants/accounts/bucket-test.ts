@@ -65,7 +65,7 @@ const REASONS: Record<Problem, (doing: Doing) => string> = {
   'no-role': () => t('This server cannot assume the role'),
   'not-a-key': () => t('The private key in the service key cannot be read'),
   'not-a-connection-string': () => t('The connection string cannot be read'),
-  'other-text': () => t('What was read back is not what was written'),
+  'other-text': () => t('The data read back differs from the data written'),
 }
 
 /** The reason in our own words: messages of libraries and vendors may quote credentials. */
@@ -80,7 +80,7 @@ function reasonOf(error: unknown, doing: Doing, signal: AbortSignal): string {
   const code = chain.map(errorCode).find(isSystemCode)
   return code
     ? t('The store cannot be reached ({code})', { code })
-    : t('The store gave an answer that makes no sense')
+    : t('The store returned an invalid answer')
 }
 
 const isSystemCode = (code: unknown) => typeof code === 'string' && /^[A-Z][A-Z_]{2,40}$/.test(code)

@@ -119,5 +119,5 @@ export function svgProblem(text: string): string | undefined {
     if (elements > MAX_ELEMENTS || open.length > MAX_DEPTH)
       return t('The SVG is too complex for a logo')
   }
-  return elements === 0 || open.length > 0 ? t('This is not a whole SVG file') : undefined
+  return elements === 0 || open.length > 0 ? t('This SVG file is incomplete') : undefined
 }

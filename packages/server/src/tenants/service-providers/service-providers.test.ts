@@ -113,10 +113,10 @@ it('rejects limits that are negative or not numbers, on every path', async () =>
     body: { msg: message, issues: [{ path, message }] },
   })
   for (const [quantity, single, inForm] of [
-    [-1, 'Quantity must be at least 0', 'Max calls must be at least 0'],
-    ['-5', 'Quantity must be at least 0', 'Max calls must be at least 0'],
-    [1.5, 'Quantity must be a whole number', 'Max calls must be a whole number'],
-    ['', 'Enter the quantity', 'Enter the max calls'],
+    [-1, 'Quantity must be at least 0', 'Concurrent call limit must be at least 0'],
+    ['-5', 'Quantity must be at least 0', 'Concurrent call limit must be at least 0'],
+    [1.5, 'Quantity must be a whole number', 'Concurrent call limit must be a whole number'],
+    ['', 'Enter the quantity', 'Enter the concurrent call limit'],
   ] as [number, string, string][]) {
     const body = { category, quantity } as const
     for (const set of [

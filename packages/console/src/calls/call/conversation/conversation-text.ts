@@ -48,7 +48,7 @@ function serviceOf(entry: ConversationEntry): string | undefined {
   return JSON.stringify([kind, vendor, label, language, entry.kind === 'said' && entry.voice])
 }
 
-/** Of each entry, whether it uses another service than the one of its kind before, which is told then. */
+/** Tells for each entry if its service differs from the one of its kind before; the service is shown only then. */
 export function serviceChanges(entries: readonly ConversationEntry[]): boolean[] {
   const last: Partial<Record<ConversationEntry['kind'], string>> = {}
   return entries.map((entry) => {
@@ -69,7 +69,7 @@ const ENDED_BY = {
   pause: t('Ended by a pause'),
 }
 
-/** What there is to tell about a recognition, in small print: of its service only if `isNew`. */
+/** Details of a recognition, in small print. The service is named only if `isNew`. */
 export const heardFacts = (heard: Heard, nameOf: VendorName, isNew = true): string[] =>
   known([
     isNew && serviceText(heard, nameOf),
@@ -105,7 +105,7 @@ const OUTCOMES: Record<Heard['outcome'], Remark | undefined> = {
   stopped: { tone: 'off', text: t('Listening ended without a result') },
 }
 
-/** What came of listening, where words or keys do not tell. `words`: what the account keeps of them. */
+/** The outcome of listening, unless words or keys show it. `words`: what the account keeps of them. */
 export function outcomeOf(
   { outcome, transcript, digits }: Heard,
   words: WordsKept,
@@ -117,7 +117,7 @@ export function outcomeOf(
     : { tone: 'off', text: t('The trace does not show what was said.') }
 }
 
-/** Whether the application said more than is shown. */
+/** True if a shown text of the application is cut and the recording does not have the rest. */
 export const hasCutTexts = (conversation: Conversation | undefined): boolean =>
   conversation?.entries.some(
     (entry) =>
@@ -134,7 +134,7 @@ export function withoutText(
   return words === 'leave_out' ? LEFT_OUT : t('The trace does not show what was said.')
 }
 
-/** What a part of a response time was spent on. */
+/** Names of the parts of a response time. */
 export const PARTS: Record<ResponsePart, string> = {
   recognition: t('Recognition'),
   digits: t('Waiting for more digits'),
@@ -167,7 +167,7 @@ export const spentOn = ({ parts }: ResponseTime) => parts.reduce((sum, { ms }) =
 
 const responseOf = (entry: ConversationEntry) => (entry.kind === 'heard' ? entry.response : null)
 
-/** What a full response bar stands for, in milliseconds. */
+/** Milliseconds that a full response bar stands for. */
 export const longestOf = (entries: readonly ConversationEntry[]): number =>
   entries.reduce((longest, entry) => {
     const response = responseOf(entry)

@@ -33,7 +33,7 @@ import { useFound } from './use-found'
 import { showRow } from './use-row-keys'
 import { WithoutConversation } from './without'
 
-/** What was said in a call, and how long each side waited. Without a trace, what was heard in its recording. */
+/** Words of both sides and how long each waited. A call without a trace shows what was heard in its recording. */
 export function Conversation({ call, account_sid, said, isShown = true }: PartProps) {
   const result = useConversation(call)
   const { transcription, isOffered } = useTranscription(call)
@@ -89,7 +89,7 @@ function Turns({
   call: Call
   conversation: Talk
   transcription: Transcription | undefined
-  /** Whether the recording may be transcribed. */
+  /** True if the user may have the recording transcribed. */
   isOffered: boolean
   said: string | undefined
   isShown: boolean

@@ -11,7 +11,7 @@ type Shown = Pick<Conversation, 'began' | 'answered' | 'recording' | 'slowest'> 
   entries: readonly ConversationEntry[]
 }
 
-/** What was said and what happened, in order. */
+/** The entries of a conversation, in order. */
 export function Entries({
   conversation,
   list,

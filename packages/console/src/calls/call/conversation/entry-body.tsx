@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { LongText } from '../../../ui/long-text'
 import { timeText, whoOf } from './conversation-text'
 import { Event } from './event'
-import { Heard } from './heard'
+import { HeardText } from './heard'
 import { ResponseBar } from './response-bar'
-import { Said } from './said'
+import { SaidText } from './said'
 import { FromRecording } from './words'
 
 export type EntryBodyProps = {
@@ -15,7 +15,7 @@ export type EntryBodyProps = {
   /** The milliseconds of a full response bar. */
   longest: number
   isSlowest: boolean
-  /** Whether its speech service is told, which it is when it changes. */
+  /** True to name the speech service: it differs from the one before. */
   isNew?: boolean
 }
 
@@ -38,8 +38,8 @@ export function EntryBody({
           {entry.kind === 'recorded' && <FromRecording />}
           {children}
         </p>
-        {entry.kind === 'heard' && <Heard heard={entry} isNew={isNew} />}
-        {entry.kind === 'said' && <Said said={entry} isNew={isNew} />}
+        {entry.kind === 'heard' && <HeardText heard={entry} isNew={isNew} />}
+        {entry.kind === 'said' && <SaidText said={entry} isNew={isNew} />}
         {entry.kind === 'recorded' && <LongText text={entry.text} />}
         {entry.kind === 'event' && <Event event={entry} />}
       </div>

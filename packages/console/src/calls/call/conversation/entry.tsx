@@ -13,7 +13,7 @@ export const Entry = memo(function Entry({
 }: EntryBodyProps & {
   /** Seconds from the start of the recording; undefined if it cannot be heard there. */
   position: number | undefined
-  /** Whether the tab key stops here. */
+  /** True if the tab key stops here. */
   isStop: boolean
   onPlay: (position: number) => void
 }) {

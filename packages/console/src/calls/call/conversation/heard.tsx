@@ -1,4 +1,4 @@
-import type { Heard as HeardEntry } from '@switchroom/contract'
+import type { Heard } from '@switchroom/contract'
 import { useContext } from 'react'
 import { PressedKeys } from '../../../ui/pressed-keys'
 import { Status } from '../../../ui/status'
@@ -7,8 +7,8 @@ import { heardFacts, outcomeOf } from './conversation-text'
 import { WordsContext } from './kept-words'
 import { Words } from './words'
 
-/** What one side said or pressed. */
-export function Heard({ heard, isNew }: { heard: HeardEntry; isNew: boolean }) {
+/** Words or keys of one side. */
+export function HeardText({ heard, isNew }: { heard: Heard; isNew: boolean }) {
   const { transcript, from_recording, digits, error } = heard
   const outcome = outcomeOf(heard, useContext(WordsContext))
   const facts = heardFacts(heard, useContext(VendorNames), isNew)

@@ -1,12 +1,12 @@
 import { t, type WordsKept } from '@switchroom/contract'
 import { createContext } from 'react'
 
-/** What the setting of the account made of a conversation's words. */
+/** The account's transcript setting, which may have masked or removed words of the conversation. */
 export const WordsContext = createContext<WordsKept>('keep')
 
 export const LEFT_OUT = t('Left out by the account’s setting of transcripts')
 
-/** What is missing from what is shown; undefined if nothing is. */
+/** Note about words that are masked or left out; undefined if all are shown. */
 export const wordsNote = (words: WordsKept): string | undefined => NOTES[words]
 
 const NOTES: Record<WordsKept, string | undefined> = {

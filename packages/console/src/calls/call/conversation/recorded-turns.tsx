@@ -9,7 +9,7 @@ import { useFollow } from './use-follow'
 import { useFound } from './use-found'
 import { showRow } from './use-row-keys'
 
-/** What was heard in the recording of a call that has no conversation of its own. */
+/** Turns heard in the recording of a call that has no conversation of its own. */
 export function RecordedTurns({
   entries,
   said,

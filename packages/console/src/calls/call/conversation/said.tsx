@@ -1,4 +1,4 @@
-import { type Said as SaidEntry, t } from '@switchroom/contract'
+import { type Said, t } from '@switchroom/contract'
 import { useContext } from 'react'
 import { Status } from '../../../ui/status'
 import { VendorNames } from '../../use-vendor-names'
@@ -6,8 +6,8 @@ import { saidFacts, withoutText } from './conversation-text'
 import { WordsContext } from './kept-words'
 import { Words } from './words'
 
-/** What the application said or played. */
-export function Said({ said, isNew }: { said: SaidEntry; isNew: boolean }) {
+/** A prompt of the application, spoken or played. */
+export function SaidText({ said, isNew }: { said: Said; isNew: boolean }) {
   const { text, is_cut, from_recording, url, is_spoken, is_interrupted } = said
   const instead = withoutText(said, useContext(WordsContext))
   const facts = saidFacts(said, useContext(VendorNames), isNew)

@@ -9,8 +9,9 @@ import { hasTracing } from '../../has-tracing'
 import { AGAIN_MS, mayBeLate } from '../late-trace'
 
 /**
- * What was said in a call, where its trace tells; of no call, nothing. A failure is for the tab that is about it to
- * show.
+ * The conversation in the trace of a call; nothing while `call` is undefined. Errors are left to the tab that shows
+ * the
+ * conversation.
  */
 export function useConversation(call: Call | undefined) {
   const { account_sid = null, trace_id = null } = call ?? {}
@@ -32,15 +33,15 @@ export function useConversation(call: Call | undefined) {
   const { data, error } = result
   return {
     ...result,
-    /** Whether this server may have conversations. */
+    /** True if this server may have conversations. */
     isOffered,
-    /** Whether it is not known yet if there is one. */
+    /** True while it is unknown if there is a conversation. */
     isAwaited: isAsked && (ours === null || (result.isLoading && !result.isFetched)),
-    /** Whether there is none yet, but may be soon. */
+    /** True if there is none yet but one may follow. */
     isLate: !data && result.isFetched && isRecent,
-    /** Whether there is something to show, if only why it could not be loaded. */
+    /** True if there are entries or an error to show. */
     isShown: data ? data.entries.length > 0 : error !== null && statusOf(error) !== 404,
-    /** Whether somebody speaks in it. */
+    /** True if somebody speaks. */
     isSpoken: data?.entries.some(({ kind }) => kind !== 'event') ?? false,
   }
 }

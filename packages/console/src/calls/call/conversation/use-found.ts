@@ -1,7 +1,7 @@
 import { type ConversationEntry, foundWords, wantedWords } from '@switchroom/contract'
 import { useMemo } from 'react'
 
-/** What somebody said, as far as it is known. */
+/** Texts of an entry that are known, without events. */
 function textsOf(entry: ConversationEntry): (string | null)[] {
   if (entry.kind === 'event') return []
   if (entry.kind === 'recorded') return [entry.text]

@@ -6,7 +6,7 @@ import { EmptyState, LoadingState } from '../../../ui/states'
 import { isTraced } from '../../call-text'
 import type { useConversation } from './use-conversation'
 
-/** What to show instead of a conversation: why there is none, and what to do about it, or that it loads. */
+/** Shown instead of a conversation: that it loads, or why there is none and what to do. */
 export function WithoutConversation({
   call,
   result: { data, error, isLate, refetch },
@@ -19,9 +19,9 @@ export function WithoutConversation({
 }) {
   const none = (text: string) => <EmptyState text={text}>{children}</EmptyState>
   if (!isTraced(call) || call.account_sid === null) return none(t('This call was not traced.'))
-  if (data) return none(t('The trace of this call tells of no conversation.'))
+  if (data) return none(t('The trace of this call contains no conversation.'))
   if (isLate && (error === null || statusOf(error) === 404))
-    return none(t('The trace of this call has not come yet.'))
+    return none(t('The trace of this call has not arrived yet.'))
   if (error && statusOf(error) === 404)
     return none(t('No trace of this call. It has expired, or was never sent.'))
   if (error) return <LoadError error={error} retry={refetch} />

@@ -12,8 +12,8 @@ export const FromRecording = () => (
 )
 
 /**
- * What was said, as the trace has it and as it was heard in the recording: beside each other where the words differ. Of
- * a text that the trace has cut, the recording has more.
+ * Text of a turn from the trace and from the recording: side by side where they differ. If the trace cut the text,
+ * the recording has the rest.
  */
 export function Words({
   text,

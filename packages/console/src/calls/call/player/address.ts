@@ -4,7 +4,7 @@ import { oneOf } from '../../../lib/list-search'
 
 type RecordingParams = Sent<typeof recordings.ofAccount>['params']
 
-/** Where a recording is: behind the API, or on another server, which must never get our token. */
+/** Location of a recording: behind the API, or on another server, which must never get our token. */
 export type Address = { params: RecordingParams } | { external: string }
 
 const SID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'

@@ -136,7 +136,9 @@ function speech(
   return regions
 }
 
-/** As measured by the platform, else the time after speech ended, without the application's webhook. */
+/**
+ * Latency in seconds as measured by the platform, else the time since speech ended, less the application's webhook.
+ */
 function sttLatency(span: Span, end: number, silent: number | undefined): number | undefined {
   const measured = number(attribute(span, 'stt.latency_ms'))
   if (measured !== undefined) return measured / 1_000

@@ -16,7 +16,7 @@ export function Ladder({
   recording,
 }: {
   ladder: SipLadder
-  /** Whether retransmissions are shown. */
+  /** True to show retransmissions. */
   all: boolean
   opened: number | undefined
   onOpen: (message: number | undefined) => void

@@ -17,7 +17,7 @@ export function MessageRow({
   begun: number
   names: readonly string[]
   isOpen: boolean
-  /** Whether the tab key stops here. */
+  /** True if the tab key stops here. */
   isFirst: boolean
   onFocus: () => void
   onClick: () => void

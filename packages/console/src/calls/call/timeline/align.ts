@@ -46,9 +46,9 @@ const answerOf = ({ messages }: SipLadder) => {
 export type Alignment = {
   /** Milliseconds to add to the trace's times. */
   shift: number
-  /** Where the sound begins; undefined if nothing shows it. */
+  /** Start of the sound; undefined if nothing shows it. */
   recording: number | undefined
-  /** How the sources were put on one axis, and how sure that is. The last is about the recording. */
+  /** Notes on how the sources were aligned, and how certain that is. The last is about the recording. */
   notes: string[]
 }
 
@@ -99,7 +99,7 @@ function shiftOf(ladder: SipLadder, tree: SpanTree, notes: string[]): number {
     ? Math.abs(ahead) <= ANSWERED_WITHIN_MS
     : ahead >= -ANSWERED_WITHIN_MS && ahead <= ROUTED_WITHIN_MS
   if (isSame) {
-    notes.push(t('SIP and trace are at the times that their servers reported.'))
+    notes.push(t('SIP and trace are placed at the times their servers reported.'))
     return 0
   }
   notes.push(isAnswer ? atAnswer(ahead) : atInvite(ahead))

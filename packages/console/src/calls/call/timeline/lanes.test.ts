@@ -72,7 +72,7 @@ it('leaves times alone where the clocks agree', () => {
     shift: 0,
     recording: T + 2_050,
     notes: [
-      'SIP and trace are at the times that their servers reported.',
+      'SIP and trace are placed at the times their servers reported.',
       'Recording start is taken from the trace.',
     ],
   })

@@ -10,7 +10,7 @@ export type Item = {
   end: number
   row: number
   label: string
-  /** Of a message: how it looks. */
+  /** Look of a SIP message. */
   mark?: { tone: string; toRight: boolean }
   message?: SipMessage
   span?: Span
@@ -22,7 +22,7 @@ const MAX_ROWS = 4
 /** Two spans of one row need not touch. */
 const GAP_MS = 1
 
-/** Sorts items by time, each into the first row where it overlaps none; what finds none goes into the last. */
+/** Sorts items by time into rows: each into the first where it overlaps none, else the last. */
 export function packed(items: readonly Omit<Item, 'row'>[]): { items: Item[]; rows: number } {
   const ends: number[] = []
   const placed = items
@@ -66,7 +66,7 @@ function laneOf(span: Span): keyof typeof NAMES {
   return kind === 'speech' ? 'out' : kind === 'listen' ? 'in' : 'application'
 }
 
-/** Spans by what they are. The root is the call itself, and the recording's span is its sound. */
+/** Lanes of spans by kind, without the root (the call itself) and the recording (its sound). */
 function spanLanes({ roots }: SpanTree, shift: number): Lane[] {
   const by: Record<keyof typeof NAMES, Omit<Item, 'row'>[]> = { application: [], out: [], in: [] }
   const isRoot = new Set(roots)

@@ -14,12 +14,12 @@ export function Sound({
   width,
 }: {
   peaks: readonly [Peaks, Peaks]
-  /** Where the recording starts, in milliseconds since 1970. */
+  /** Start of the recording in milliseconds since 1970. */
   start: number
-  /** In seconds. */
+  /** Length of the recording in seconds. */
   length: number
   range: Range
-  /** Of the track, in pixels. */
+  /** Width of the track in pixels. */
   width: number
 }) {
   const larger = useMemo(() => enlargement(peaks), [peaks])

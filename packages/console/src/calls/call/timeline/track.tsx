@@ -5,7 +5,7 @@ import { type Item, type Lane, nearestTo } from './lanes'
 
 export type Range = { from: number; to: number }
 
-/** More would be drawn over each other. */
+/** Most items drawn in a lane; more would overlap. */
 const SHOWN = 400
 const ROW = 20
 

@@ -16,13 +16,13 @@ export type SpanTree = {
   roots: Span[]
   count: number
   length: number
-  /** What the setting of the account made of the words in it; undefined if nothing. */
+  /** The account's transcript setting, if it changed the words in this span. */
   words?: WordsKept
 }
 
 /** Attributes that exporters add for themselves. */
 const HIDDEN = /^(?:telemetry|internal|switchroom)/
-/** What is on spans whose words the setting of the account took out. */
+/** Attribute of spans whose words the account's transcript setting changed. */
 const WORDS = 'switchroom.words'
 const list = <T>(value: readonly T[] | undefined): readonly T[] =>
   Array.isArray(value) ? value : []

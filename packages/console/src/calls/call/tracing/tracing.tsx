@@ -19,7 +19,7 @@ export function Tracing({ call }: PartProps) {
       <EmptyState
         text={
           mayBeLate(call)
-            ? t('The trace of this call has not come yet.')
+            ? t('The trace of this call has not arrived yet.')
             : t('No trace of this call. It has expired, or was never sent.')
         }
       />

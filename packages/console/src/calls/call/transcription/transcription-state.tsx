@@ -80,7 +80,7 @@ export function TranscriptionState({ call, transcription, conversation }: Props)
           sent={{ params: paramsOf(call) }}
           title={t('Delete transcript')}
           question={t(
-            'What was heard in the recording of this call is deleted. The recording and the trace stay.',
+            'The transcript of this call’s recording is deleted. The recording and the trace stay.',
           )}
           confirm={t('Delete transcript')}
           done={t('Transcript deleted')}

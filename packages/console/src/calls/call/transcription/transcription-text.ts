@@ -9,7 +9,7 @@ import {
   t,
 } from '@switchroom/contract'
 
-/** What a recording was sent to before, to be suggested again. */
+/** Speech service and language of the last transcription, suggested again. */
 export type Before = Pick<Transcription, 'speech_credential_sid' | 'language'>
 
 /** `12 min 40 s`, or `40 s`. */
@@ -21,7 +21,7 @@ export function lengthText(ms: number): string {
     : t('{seconds} s', { seconds })
 }
 
-/** What transcribing takes, in sentences. */
+/** Sentences about the length, speech and requests of a transcription before it starts. */
 export function planTexts({ length_ms, speech_ms, requests }: TranscriptionPlan): string[] {
   const speech = speech_ms.caller + speech_ms.other
   if (requests === 0)

@@ -11,7 +11,7 @@ import { addressOf } from '../player/address'
 
 const POLL_MS = 2_000
 
-/** Whether the server can read its recording, and so send it to a service. */
+/** True if the server can read the recording, and so send it to a speech service. */
 function isRecordedHere({ account_sid, call_sid, recording_url }: Call) {
   if (config.DISABLE_CALL_RECORDING || !account_sid || !call_sid || !recording_url) return false
   const address = addressOf(recording_url, apiBase)
@@ -23,7 +23,7 @@ export const paramsOf = ({ account_sid, call_sid }: Call) => ({
   call_sid: call_sid ?? '',
 })
 
-/** What a service heard in the recording of a call. While it listens, it is asked for again and again. */
+/** Transcription of a call's recording. Polled while the speech service works. */
 export function useTranscription(call: Call) {
   const ours = useCapabilities()
   const isRecorded = isRecordedHere(call)
@@ -38,9 +38,9 @@ export function useTranscription(call: Call) {
   const transcription = statusOf(error) === 404 ? undefined : data
   return {
     transcription,
-    /** Whether it is not known yet if there is one. */
+    /** True while it is unknown if there is a transcription. */
     isAwaited: isRecorded && (ours === null || isLoading),
-    /** Whether the user may have the recording transcribed, and it was not. */
+    /** True if there is no transcription and the user may request one. */
     isOffered: isRecorded && !!ours && mayWrite() && statusOf(error) === 404,
   }
 }

@@ -38,7 +38,7 @@ export const databaseShape: Check = {
           named: shortList(own),
         }),
         t(
-          'Somebody deleted them, or a dump was incomplete. Restore the database from a complete backup.',
+          'They were deleted, or a dump was incomplete. Restore the database from a complete backup.',
         ),
       )
     return ok(t('All {size} tables have the columns that this version uses.', { size: shape.size }))

@@ -26,7 +26,7 @@ export const sbcs: Check = {
       return ok(
         kindOf(opened.it) === 'sqlite'
           ? t(
-              'No SBC reads this database: SBCs read MySQL. What is entered here is carried over to the platform’s database by npm run carry-over.',
+              'SBCs read the platform’s MySQL, not this database. Run npm run carry-over to copy what you enter here to the platform’s database.',
             )
           : t('No SBC has registered.'),
       )

@@ -69,7 +69,7 @@ const works = (sentence: string) => ok(t('{sentence} This works on a copy.', { s
 const newerFinding = (names: string[]) =>
   problem(
     t('Written by a newer version of Switchroom: {named}.', { named: shortList(names) }),
-    t('Start that version. This one leaves these files as they are and shows nothing of them.'),
+    t('Start that version. This one leaves these files unchanged and shows nothing from them.'),
   )
 
 const beingWritten = (name: string) =>
@@ -78,7 +78,7 @@ const beingWritten = (name: string) =>
 function failed(name: string, e: unknown): Finding {
   const why = errorMessage(e)
   if (isDiskFull(e))
-    return notChecked(t('There is too little room to try the upgrade of {name}.', { name }))
+    return notChecked(t('There is not enough disk space to try the upgrade of {name}.', { name }))
   if (isDamage(e))
     return warning(
       t('{name} is damaged: {why}.', { name, why }),
@@ -86,7 +86,7 @@ function failed(name: string, e: unknown): Finding {
     )
   return problem(
     t('The upgrade of {name} fails on a copy: {why}.', { name, why }),
-    t('Go on with the former version, and report this as a bug of Switchroom.'),
+    t('Keep running the previous version, and report this as a Switchroom bug.'),
   )
 }
 
