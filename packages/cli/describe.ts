@@ -1,7 +1,7 @@
 import { api, commandParameters, type Group } from '@switchroom/contract'
 import { z } from 'zod'
 import { commands } from '../client/src/commands.ts'
-import type { Flag, Row } from './src/table.ts'
+import type { Flag, Row } from './src/rows.ts'
 
 /** Makes the table of commands from the contract. Runs when the command line is built, since it loads all schemas. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { kebab } from '@switchroom/contract'
 import { UsageError } from './exit.ts'
-import type { Flag } from './table.ts'
+import type { Flag } from './rows.ts'
 
 /** Parses the value of a flag for the API. */
 export function parseFlag({ name, type, choices }: Flag, text: string | boolean): unknown {

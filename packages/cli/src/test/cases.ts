@@ -22,6 +22,15 @@ export type Case = {
 }
 export type Place = { path: (string | number)[]; line: number }
 
+/** What came of a case. */
+export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
+  passed: boolean
+  seconds: number
+  run_sid: string | null
+  /** Why it did not pass, each with its line. */
+  failures: { line: number; text: string; nearest: string | null }[]
+}
+
 export type CaseFile = { file: string; text: string; parsed: Parsed; cases: Case[] }
 
 const MAX_MATRIX = 100

@@ -1,4 +1,4 @@
-import type { Result } from './run.ts'
+import type { Result } from './cases.ts'
 
 const ESCAPES: Record<string, string> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },

@@ -4,20 +4,11 @@ import { type api, expectationText, type RunStep } from '@switchroom/contract'
 import { EXIT, textOf, UsageError } from '../exit.ts'
 import { sidOf } from '../names.ts'
 import type { Session } from '../session.ts'
-import { type Case, type CaseFile, casesIn } from './cases.ts'
+import { type Case, type CaseFile, casesIn, type Result } from './cases.ts'
 import { junit } from './junit.ts'
 import { changesFor, update } from './update.ts'
 
 type Run = Answer<typeof api.runs.view>
-
-/** Result of a case. */
-export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
-  passed: boolean
-  seconds: number
-  run_sid: string | null
-  /** Why it did not pass, each with its line. */
-  failures: { line: number; text: string; nearest: string | null }[]
-}
 
 export type Given = { junit?: string; failed?: boolean; update?: boolean; name?: string }
 
