@@ -230,6 +230,30 @@ describe('the house', () => {
     },
   )
 
+  // by the indentation of a component's or hook's own statements, which Biome keeps
+  it('sets no state and writes no ref while it renders (docs/adr/068-things-and-react.md)', () => {
+    const found = sources
+      .filter((f) => f.startsWith('packages/console/'))
+      .flatMap((file) => {
+        const lines = read(file).split('\n')
+        const made = (pattern: RegExp) => [...read(file).matchAll(pattern)].map((m) => m[1]!)
+        const setters = made(/\[\w+, (set\w+)\] = useState/g).map((name) => `${name}(`)
+        const refs = made(/const (\w+) = useRef\b/g).map((name) => `${name}.current = `)
+        return lines.flatMap((line, i) => {
+          const [, indent, statement = ''] = /^( {2,4})(?:if \(.*\) )?(\w.*)$/.exec(line) ?? []
+          if (![...setters, ...refs].some((use) => statement.startsWith(use))) return []
+          const outer = lines.slice(0, i).findLast((before) => /^ {0,2}\S/.test(before)) ?? ''
+          const isRendering = indent === '  ' ? true : /^ {2}(?:if \(|\)(?: \{)?$)/.test(outer)
+          return isRendering ? [`${file}: ${statement}`] : []
+        })
+      })
+    // what unsaved changes of a form are based on, which is known once it is there
+    const base = ['base.current = stored', 'formRef.current = form']
+    expect(found).toEqual(
+      base.map((write) => `${join('packages/console/src/lib/form.tsx')}: ${write}`),
+    )
+  })
+
   it('knows a stock server in one place of the console', () => {
     const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
       (file) =>
