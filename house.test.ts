@@ -105,7 +105,7 @@ const STORES = 'packages/server/src/stores/'
 const isOfStores = (file: string) => file.startsWith(STORES)
 /** `stores/calls/files/day.ts` → calls. */
 const roomOfStores = (file: string) => file.slice(STORES.length).split('/')[0]!
-/** What keeps records: `stores/calls/files/day.ts` → files. */
+/** Engines that keep records: `stores/calls/files/day.ts` → files. */
 const ENGINES = ['files', 'clickhouse', 'influx', 'jaeger', 'homer']
 const engineOf = (file: string) =>
   dirname(file.slice(STORES.length))
@@ -287,6 +287,30 @@ describe('the house', () => {
     },
   )
 
+  // by the indentation of a component's or hook's own statements, which Biome keeps
+  it('sets no state and writes no ref while it renders (docs/adr/068-things-and-react.md)', () => {
+    const found = sources
+      .filter((f) => f.startsWith('packages/console/'))
+      .flatMap((file) => {
+        const lines = read(file).split('\n')
+        const made = (pattern: RegExp) => [...read(file).matchAll(pattern)].map((m) => m[1]!)
+        const setters = made(/\[\w+, (set\w+)\] = useState/g).map((name) => `${name}(`)
+        const refs = made(/const (\w+) = useRef\b/g).map((name) => `${name}.current = `)
+        return lines.flatMap((line, i) => {
+          const [, indent, statement = ''] = /^( {2,4})(?:if \(.*\) )?(\w.*)$/.exec(line) ?? []
+          if (![...setters, ...refs].some((use) => statement.startsWith(use))) return []
+          const outer = lines.slice(0, i).findLast((before) => /^ {0,2}\S/.test(before)) ?? ''
+          const isRendering = indent === '  ' ? true : /^ {2}(?:if \(|\)(?: \{)?$)/.test(outer)
+          return isRendering ? [`${file}: ${statement}`] : []
+        })
+      })
+    // what unsaved changes of a form are based on, which is known once it is there
+    const base = ['base.current = stored', 'formRef.current = form']
+    expect(found).toEqual(
+      base.map((write) => `${join('packages/console/src/lib/form.tsx')}: ${write}`),
+    )
+  })
+
   it('knows a stock server in one place of the console', () => {
     const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
       (file) =>
@@ -434,9 +458,6 @@ const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')
   .filter((f) => f && existsSync(f) && f !== 'house.test.ts' && !/\.(png|webp|woff2|ico)$/.test(f))
 
-/** Folders whose comments and exported names have been reviewed for their words. The files beside them always are. */
-const REVIEWED = ['deploy', 'e2e', 'packages/contract', 'scripts']
-
 /** Words that stand in a comment's beginning in place of the thing it is about: in a hover there is nothing before. */
 const NO_SUBJECT = /^(?:What|Whether|Of|Where|As|Its)\b/
 
@@ -459,14 +480,10 @@ const VAGUE_EXPORT =
   /^export (?:(?:async )?function\*?|const|let|class|type|interface|enum) (?:its|whole|usual|open|of|how|who)\b|^export (?:type )?\{[^}]*\b(?:its|whole|usual|open|of|how|who)(?= *[,}])/m
 
 describe('its words', () => {
-  const reviewed = tracked.filter(
-    (f) =>
-      /\.tsx?$/.test(f) &&
-      (!f.includes('/') || REVIEWED.some((folder) => f.startsWith(`${folder}/`))),
-  )
+  const sources = tracked.filter((f) => /\.tsx?$/.test(f))
 
   it('begin a comment with the thing it is about, or with what that does', () => {
-    const found = reviewed.flatMap((f) =>
+    const found = sources.flatMap((f) =>
       commentsIn(read(f))
         .filter(({ told }) => NO_SUBJECT.test(told))
         .map(({ line, told }) => `${f}:${line} ${told}`),
@@ -482,7 +499,7 @@ describe('its words', () => {
   })
 
   it('name what is exported by what it is', () => {
-    expect(reviewed.filter((f) => VAGUE_EXPORT.test(read(f)))).toEqual([])
+    expect(sources.filter((f) => VAGUE_EXPORT.test(read(f)))).toEqual([])
   })
 })
 

@@ -144,7 +144,7 @@ function planCall(
   return answer(plan, call, random)
 }
 
-/** As the routing tables have it: mobiles through the first carrier, other countries through the last. */
+/** Carrier by the routing tables: mobiles through the first carrier, other countries through the last. */
 function carrierOf(
   { country, carriers }: ProviderPlan,
   account: Account,
@@ -158,7 +158,7 @@ function carrierOf(
     : random.weighted(carriers.map((c) => [c, c.share] as const))
 }
 
-/** What somebody has routed past the degraded carrier. */
+/** Carrier of a call that was routed past the degraded one. */
 const detoured = (
   { detour }: Plan,
   { carriers }: ProviderPlan,
@@ -200,7 +200,7 @@ function answer(plan: Plan, call: PlannedCall, random: Random): PlannedCall[] {
   return [{ ...call, trace_id, ended_at, ended_by, reason: hangup({ ...call, ended_by }) }]
 }
 
-/** As SBCs write it: of an outbound call, the platform is the caller, whom it calls by another word. */
+/** Value that SBCs write. In an outbound call the platform is the caller, and has another word for itself. */
 export const hangup = ({ ended_by, direction }: Pick<PlannedCall, 'ended_by' | 'direction'>) =>
   (ended_by === 'caller') === (direction === 'inbound') ? 'caller hungup' : 'called party hungup'
 

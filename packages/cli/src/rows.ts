@@ -2,7 +2,7 @@ import type { Command } from '../../client/src/commands.ts'
 
 /** A parameter of an endpoint, as a flag. */
 export type Flag = {
-  /** As the API has it. */
+  /** Name of the parameter in the API. */
   name: string
   in: 'path' | 'query' | 'body'
   /** `flag`: true or false. `json`: an object or a list. */

@@ -22,7 +22,7 @@ export type Case = {
 }
 export type Place = { path: (string | number)[]; line: number }
 
-/** What came of a case. */
+/** Result of a case. */
 export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
   passed: boolean
   seconds: number

@@ -27,6 +27,7 @@ import { useNamed } from './names'
 import { isRestorable, type Restoration, restorationOf, restore } from './restore'
 import { RestoreDialog } from './restore-dialog'
 import { valueText } from './value-text'
+import { ValuesTable } from './values-table'
 
 const route = getRouteApi('/internal/audit-log/history')
 const KINDS = keysOf(AUDIT_KINDS)
@@ -230,26 +231,7 @@ function Comparison({
     .filter(({ was, is }) => valueText(was) !== '' || valueText(is) !== '')
   const fields = onlyDifferences ? changeLines(then, other, nameOf) : all
   if (fields.length === 0) return <p className="hint">{none}</p>
-  return (
-    <table className="audit-values">
-      <thead>
-        <tr>
-          <th scope="col">{t('Field')}</th>
-          <th scope="col">{t('Version')}</th>
-          <th scope="col">{t('Compared with')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ field, was, is }) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
-            <td>{cell(was)}</td>
-            <td>{cell(is)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  return <ValuesTable heads={[t('Version'), t('Compared with')]} lines={fields} cell={cell} />
 }
 
 function Restore({

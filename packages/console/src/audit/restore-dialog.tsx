@@ -8,6 +8,7 @@ import { rich } from '../ui/rich'
 import { changeLines } from './change-lines'
 import { useNamed } from './names'
 import type { Restoration } from './restore'
+import { ValuesTable } from './values-table'
 
 /** Confirms a restoration, with the changes it would make. */
 export function RestoreDialog({
@@ -41,24 +42,7 @@ export function RestoreDialog({
       {changes.length === 0 ? (
         <p>{t('Nothing to restore: all fields that can be restored have these values now.')}</p>
       ) : (
-        <table className="audit-values">
-          <thead>
-            <tr>
-              <th scope="col">{t('Field')}</th>
-              <th scope="col">{t('Now')}</th>
-              <th scope="col">{t('Restored')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ field, was, is }) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                <td>{cell(was)}</td>
-                <td>{cell(is)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ValuesTable heads={[t('Now'), t('Restored')]} lines={lines} cell={cell} />
       )}
       {left.length > 0 && (
         <Notice tone="info">

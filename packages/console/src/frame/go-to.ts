@@ -1,6 +1,6 @@
 import type { ServiceProvider } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { linkTo } from '../lib/link-to'
 import { singleKey } from '../lib/single-keys'
 import { useProvider } from '../lib/use-provider'
@@ -17,8 +17,7 @@ export const pages = (provider: ServiceProvider | undefined) =>
 export function useGoKeys() {
   const navigate = useNavigate()
   const provider = useProvider()
-  const latest = useRef(provider)
-  latest.current = provider
+  const pageOf = useEffectEvent((key: string) => pages(provider).find((page) => page.key === key))
   useEffect(() => {
     let until = 0
     const onKey = (e: KeyboardEvent) => {
@@ -26,7 +25,7 @@ export function useGoKeys() {
       const isSecond = e.timeStamp < until
       if (key) until = 0
       if (key === 'g' && !isSecond) until = e.timeStamp + WAIT
-      const page = isSecond && key && pages(latest.current).find((p) => p.key === key)
+      const page = isSecond && key && pageOf(key)
       if (!page) return
       // before the keys of the page, of which it may be one
       e.preventDefault()

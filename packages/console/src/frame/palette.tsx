@@ -73,7 +73,9 @@ export function Palette(props: PaletteProps) {
   const { open, onClose } = props
   /** True if the palette closed because the user went to another screen. */
   const leaves = useRef(false)
-  if (open) leaves.current = false
+  useEffect(() => {
+    if (open) leaves.current = false
+  }, [open])
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>

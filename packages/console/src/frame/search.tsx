@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { messageOf } from '../lib/failure'
 import { toastError } from '../ui/toast'
 import { useGoKeys } from './go-to'
@@ -22,8 +22,7 @@ export function Search({
 } & Pick<PaletteProps, 'onKeys'>) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>()
   const [early, setEarly] = useState('')
-  const change = useRef(onOpenChange)
-  change.current = onOpenChange
+  const change = useEffectEvent(onOpenChange)
   useGoKeys()
 
   // before the frame is seen, so that no key is lost
@@ -32,7 +31,7 @@ export function Search({
       if (e.key.toLowerCase() !== 'k' || !(e.ctrlKey || e.metaKey) || e.shiftKey || e.altKey) return
       // the browser's own search
       e.preventDefault()
-      if (open || !isInDialog()) change.current(!open)
+      if (open || !isInDialog()) change(!open)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -57,7 +56,7 @@ export function Search({
     loadPalette().then(
       (loaded) => setPalette(() => loaded),
       (error) => {
-        change.current(false)
+        change(false)
         toastError(messageOf(error))
       },
     )

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 
 /** Toggles a row; with shift, the range from the row toggled before. */
 export function toggled(
@@ -14,31 +14,27 @@ export function toggled(
 const withSelection = (chosen: ReadonlySet<string>, keys: readonly string[], on: boolean) =>
   on ? new Set([...chosen, ...keys]) : new Set([...chosen].filter((key) => !keys.includes(key)))
 
+const NONE = { filters: '', chosen: new Set() as ReadonlySet<string>, all: false }
+
 /**
  * Selected rows by key, across pages. Other `filters` clear the selection, since selected rows might no
  * longer be listed.
  */
 export function useSelection(visible: readonly string[], filters: string) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [all, setAll] = useState(false)
-  const [before, setBefore] = useState(filters)
+  const [selected, setSelected] = useState(NONE)
+  const { chosen, all } = selected.filters === filters ? selected : NONE
   const last = useRef<string>(undefined)
-  const choose = (next: ReadonlySet<string>) => {
-    setChosen(next)
-    setAll(false)
-  }
-  const clear = () => choose(new Set())
-  if (before !== filters) {
-    setBefore(filters)
-    clear()
-  }
+  const choose = (next: ReadonlySet<string>) => setSelected({ filters, chosen: next, all: false })
+  const clear = () => setSelected(NONE)
+  // also for whoever comes back to them
+  useEffect(() => setSelected((old) => (old.filters === filters ? old : NONE)), [filters])
   const wholePage = visible.length > 0 && visible.every((key) => chosen.has(key))
   return {
     keys: [...chosen],
     /** True if all rows that match the filters are selected. */
     all,
     wholePage,
-    selectAll: () => setAll(true),
+    selectAll: () => setSelected({ filters, chosen, all: true }),
     clear,
     /** Props of the checkbox for the whole page. */
     pageBox: {

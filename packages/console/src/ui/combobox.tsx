@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { t } from '@switchroom/contract'
 import { Check, ChevronDown, ChevronsUpDown, X } from 'lucide-react'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
 import { nextPaint } from './next-paint'
 import './combobox.css'
@@ -32,11 +32,10 @@ const labelOf = (o: Option) => o.label
 function useChosenOption(options: readonly Option[], value: string): Option | null {
   const [last, setLast] = useState<Option | null>(null)
   const selected = options.find((o) => o.value === value && value !== '')
-  if (
-    selected ? last?.value !== value || last.label !== selected.label : last && last.value !== value
-  )
-    setLast(selected ?? null)
-  return last?.value === value ? last : (selected ?? null)
+  const isSame = last?.value === value && (!selected || last.label === selected.label)
+  const chosen = isSame ? last : (selected ?? null)
+  useEffect(() => setLast(chosen), [chosen])
+  return chosen
 }
 
 /**

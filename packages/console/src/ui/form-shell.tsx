@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from './button'
 import { ReadOnlyFields } from './field'
@@ -76,15 +76,14 @@ export function FormShell({
   children: ReactNode
 }) {
   const shell = useRef<HTMLDivElement>(null)
-  const latest = useRef(onSubmit)
-  latest.current = onSubmit
+  const submitNow = useEffectEvent(onSubmit)
   const open = !readOnly && !blocked && (dirty || isNew)
   useEffect(() => {
     if (!open) return
     const save = (e: KeyboardEvent) => {
       if (e.key.toLowerCase() !== 's' || !(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey) return
       e.preventDefault()
-      latest.current()
+      submitNow()
     }
     addEventListener('keydown', save)
     return () => removeEventListener('keydown', save)

@@ -2,6 +2,7 @@ import {
   type KeyboardEvent as KeyPress,
   type SyntheticEvent,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react'
@@ -50,18 +51,17 @@ export function onPopupFailure(tell: typeof tellFailure) {
 /** The code of popups, loaded once wanted. With `onFailed`, shows why that failed and then calls it. */
 export function usePopups(isWanted: boolean, onFailed?: () => void): Popups | undefined {
   const [popups, setPopups] = useState<Popups>()
-  const latest = useRef(onFailed)
-  latest.current = onFailed
+  const fail = useEffectEvent((error: unknown) => {
+    if (!onFailed) return
+    tellFailure(error)
+    onFailed()
+  })
   useEffect(() => {
     if (!isWanted || popups) return
     let isCurrent = true
     loadPopupsAfterPaint().then(
       (code) => isCurrent && setPopups(code),
-      (error) => {
-        if (!isCurrent || !latest.current) return
-        tellFailure(error)
-        latest.current()
-      },
+      (error) => isCurrent && fail(error),
     )
     return () => {
       isCurrent = false

@@ -1,6 +1,13 @@
 import { t } from '@switchroom/contract'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './button'
 import { onToast, type ToastTone, type Undo } from './toast'
@@ -146,13 +153,13 @@ function Toast({
   const box = useRef<HTMLDivElement>(null)
   const left = useRef(undo ? UNDO_DURATION : DURATION)
   const swipe = useSwipe(onClose)
-  const latest = useRef({ onClose, onClosed })
-  latest.current = { onClose, onClosed }
+  const close = useEffectEvent(onClose)
+  const closed = useEffectEvent(onClosed)
 
   useEffect(() => {
     if (tone === 'bad' || paused || undoing || closing) return
     const since = Date.now()
-    const timer = setTimeout(() => latest.current.onClose(), left.current)
+    const timer = setTimeout(() => close(), left.current)
     return () => {
       clearTimeout(timer)
       left.current -= Date.now() - since
@@ -161,9 +168,7 @@ function Toast({
   useEffect(() => {
     if (!closing) return
     const transitions = box.current?.getAnimations() ?? []
-    void Promise.allSettled(transitions.map((t) => t.finished)).then(() =>
-      latest.current.onClosed(),
-    )
+    void Promise.allSettled(transitions.map((t) => t.finished)).then(() => closed())
   }, [closing])
 
   return (

@@ -12,7 +12,7 @@ import {
   simulateInbound,
   simulateOutbound,
   waysToMatch,
-} from './routing.ts'
+} from '../index.ts'
 
 const owner = { account_sid: 'a', service_provider_sid: 'sp' }
 const gateway = (more: Partial<RoutingGateway> = {}): RoutingGateway => ({

@@ -1,22 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PageQuery } from '@switchroom/contract'
-import {
-  AndNode,
-  type Compilable,
-  type OperationNode,
-  ParensNode,
-  type RawBuilder,
-  RawNode,
-  type SelectQueryBuilder,
-  type SelectType,
-  sql,
-  TableNode,
-} from 'kysely'
 import {
   type Counted,
   isFresh,
   isShown,
-  type KeyOf,
   type Keys,
   type Known,
   type ListingMemory,
@@ -24,12 +9,13 @@ import {
   oneAtATime,
   type Remembered,
   remembered,
-  type Span,
   type Way,
   wayTo,
 } from './listing-memory.ts'
-import { type Db, kindOf, type Tables, timestamp } from './open.ts'
-import { platformTables } from './platform.ts'
+import type { Names } from './listing-names.ts'
+import { type List as AnyList, type Key, type Options, queriesOf } from './listing-query.ts'
+import { BATCH, readWhole } from './listing-whole.ts'
+import type { Tables } from './open.ts'
 import { turnToRead } from './turn-to-read.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
@@ -37,91 +23,15 @@ export type Page<Row> = { data: Row[]; total: number; page: number; page_size: n
 /** A list that is not read yet: one page of it, or all of it in batches. */
 export type Listing<Row> = {
   page: (page: number, page_size: number, memory: ListingMemory) => Promise<Page<Row>>
-  /** Number of rows. */
+  /** How many rows it has. */
   total: (memory: ListingMemory) => Promise<number>
   all: (memory: ListingMemory) => AsyncIterable<Row[]>
   /** All rows, shared with others who ask at the same time; undefined unless they were few when last read by `all`. */
   few: (memory: ListingMemory) => Promise<Row[] | undefined>
 }
 
-/** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */
-const MAX_SCANNED = 250_000
-/** Rows of a whole list that are read at once: few enough to leave memory flat. */
-const BATCH = 500
 /** Among the reads of pages, which begin at 0. */
 const WHOLE = -1
-/** The most names that a whole list remembers of each table. */
-const MAX_NAMES = 20_000
-/** The most rows whose widest column a temporary table gets as well. */
-const MAX_WIDE = 1_000
-/** Keys that are read at once where finding them means sorting. */
-const MAX_KEYS = 10_000
-
-type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
-/** The type that the query builder reads for a reference of that type. */
-type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<StoredSid<T, S>>
-
-/** Primary keys of tables that rows refer to. A referring column has the same name. */
-const NAMED = {
-  accounts: 'account_sid',
-  applications: 'application_sid',
-  service_providers: 'service_provider_sid',
-  voip_carriers: 'voip_carrier_sid',
-} as const satisfies Partial<Record<keyof Tables, string>>
-
-/** Names of referenced rows, by the list's name for them, and the table that each comes from. */
-type Names = Record<string, keyof typeof NAMED>
-type Named<N extends Names> = { [K in keyof N]: string | null }
-
-/** `name`: of the order, if it is not a column. */
-export type SortedAs<Stored> = {
-  name?: string
-  sql: RawBuilder<unknown>
-  of: (row: Stored) => string | number
-}
-
-type Options<
-  T extends keyof Tables,
-  S extends keyof Tables[T] & string,
-  C extends keyof Tables[T] & string,
-  Stored,
-  N extends Names,
-  Row,
-> = {
-  db: Db
-  table: T
-  /** The primary key, as a tie-breaker. */
-  sid: S
-  /** Columns of `table` that can be sorted by, the default first. In `matching` an empty text stands for a null. */
-  sortable: readonly [C, ...C[]]
-  /** Sort key, in SQL and of a row, for a column whose list shows something else. */
-  sortedAs?: SortedAs<Stored> | undefined
-  query: Pick<PageQuery, 'sort'>
-  /** Query for the rows: the caller's scope and the filters, nothing selected yet. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-  matching: SelectQueryBuilder<any, any, object>
-  /**
-   * The columns selected of a row, with their joins. `table` goes by its own name, which qualifies everything selected.
-   * Filtered by `matching` a second time, because a row may have left the caller's scope since its key was cached.
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-  rows: SelectQueryBuilder<any, any, Stored>
-  /**
-   * Replaces `rows` when the whole list is read, with the step that completes its rows: for joins that take longer than
-   * a lookup in memory.
-   */
-  unjoined?: () => Promise<Unjoined<Stored> | undefined>
-  /** Names of other rows, which a page joins and a whole list looks up: joining takes longer than reading the rows. */
-  names?: N
-  /** The rows as the API shows them, in any order. */
-  present: (rows: (Stored & Named<N>)[]) => Row[] | Promise<Row[]>
-}
-
-export type Unjoined<Stored> = {
-  // biome-ignore lint/suspicious/noExplicitAny: it lacks what `complete` adds
-  rows: SelectQueryBuilder<any, any, any>
-  complete: (rows: Stored[]) => void
-}
 
 /**
  * A list whose pages all cost the same. Counting and finding the n-th row are slow, so totals and page keys
@@ -136,193 +46,12 @@ export function listing<
   Row extends Record<S, unknown>,
   const N extends Names = Record<never, never>,
 >(o: Options<T, S, C, Stored, N, Row>): Listing<Row> {
-  type Key = KeyOf<Sid<T, S>>
-  type List = Known<Row, Sid<T, S>>
-  type FoundKey = { list_value: unknown; list_sid: Sid<T, S> }
-  const descending = o.query.sort?.startsWith('-') ?? false
-  const requestedSort = o.query.sort?.replace(/^-/, '')
-  const sort = o.sortable.find((column) => column === requestedSort) ?? o.sortable[0]
-  const sortName = o.sortedAs?.name ?? sort
-  const column = o.sortedAs?.sql ?? sql.ref(`${o.table}.${sort}`)
-  // read as ISO text, compared in the stored format
-  const isTime = typeOf(o.table, sortName).startsWith('date')
-  const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
-
-  const { where, from, joins } = o.matching.toOperationNode()
-  const isTable = from?.froms.length === 1 && TableNode.is(from.froms[0]!) && !joins
-  const isEverything = isTable && isAlways(where?.where)
-  // counting is faster without a condition
-  const matching = isEverything ? o.matching.clearWhere() : o.matching
-
-  /** The value that a column is compared with. */
-  const compared = ({ value }: Key) => (isTime ? timestamp(new Date(String(value))) : value)
-
-  // makes MariaDB sort where rows are, not copies of them: two thirds of the time for a page of 10,000 rows
-  const isSorted = isTable && kindOf(o.db) === 'mysql' && !isInIndex(o.table, sortName)
-  const wide = isSorted ? wideColumn(o.table) : undefined
-
-  /** A query of the rows in a span. */
-  function inSpan<O>(
-    // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-    all: SelectQueryBuilder<any, any, O>,
-    { count, skip, backwards, from }: Span<Key>,
-  ) {
-    const down = descending !== backwards
-    const order = sql.raw(down ? 'desc' : 'asc')
-    const beyond = sql.raw(down ? '<' : '>')
-    const inclusive = sql.raw(down ? '<=' : '>=')
-    let query = all
-    if (from) {
-      const value = compared(from)
-      query = all.where(
-        sql<boolean>`${column} ${inclusive} ${value} and (${column} ${beyond} ${value} or ${sid} ${beyond} ${from.sid})`,
-      )
-    }
-    return query.orderBy(sql`${column} ${order}, ${sid} ${order}`).limit(count).offset(skip)
-  }
-
-  type Shown = Stored & Named<N>
-  const names = Object.entries(o.names ?? {})
-  /** The rows with the names that they refer to. */
-  const named = () =>
-    names.reduce(
-      (query, [as, table]) =>
-        query
-          .leftJoin(`${table} as ${as}`, `${as}.${NAMED[table]}`, `${o.table}.${NAMED[table]}`)
-          .select(`${as}.name as ${as}`),
-      o.rows,
-      // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-    ) as SelectQueryBuilder<any, any, Shown>
-
-  const keyOf = (row: Stored): Key => ({
-    value: o.sortedAs?.of(row) ?? row[sort] ?? '',
-    sid: row[o.sid] as Sid<T, S>,
-  })
-
-  /** Selects the keys of a span. */
-  const selectKeys = (span: Span<Key>) =>
-    inSpan(matching, span).select([column.as('list_value'), sid.as('list_sid')])
-
-  /** Reads rows, skipping the first `skip`. */
-  type Read = <O>(query: Compilable<O>, skip?: number) => Promise<O[]>
-  const here: Read = async (query) => (await o.db.executeQuery(query.compile())).rows
-  const readBy =
-    ({ read }: ListingMemory): Read =>
-    (query, skip = 0) =>
-      read(o.db, query.compile(), skip)
-  /** Finds rows, at a replica if there is one: the replica tells which rows and how many, but not their contents. */
-  const findBy =
-    (memory: ListingMemory): Read =>
-    async (query, skip = 0) =>
-      (await memory.readReplica(query.compile())) ?? readBy(memory)(query, skip)
-
-  async function keysOf(read: Read, span: Span<Key>): Promise<Key[]> {
-    const found: FoundKey[] = await read(selectKeys(span), span.skip)
-    return inListOrder(found, span)
-  }
-
-  const inListOrder = (found: FoundKey[], { backwards }: Span<Key>): Key[] =>
-    (backwards ? found.reverse() : found).map(({ list_value, list_sid }) => ({
-      value: list_value,
-      sid: list_sid,
-    }))
-
-  /** The rows of a span in list order. One statement, so that all of them match. */
-  async function rowsIn<O>(
-    read: Read,
-    // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-    all: SelectQueryBuilder<any, any, O>,
-    span: Span<Key>,
-  ): Promise<O[]> {
-    const order = sql.raw(descending ? 'desc' : 'asc')
-    const keys = selectKeys(span)
-    const sortable = wide && span.count <= MAX_WIDE ? keys.select(wide.as('list_wide')) : keys
-    const rows = all
-      .innerJoin(sortable.as('list_keys'), 'list_keys.list_sid', `${o.table}.${o.sid}`)
-      .orderBy(sql`list_keys.list_value ${order}, list_keys.list_sid ${order}`)
-    return read(rows, span.skip)
-  }
-
-  /** All rows, where an index has them in order. */
-  async function* byIndex(): AsyncGenerator<Row[]> {
-    const withNames = lookingUp(o.db, names)
-    const unjoined = await o.unjoined?.()
-    const rows: typeof o.rows = unjoined?.rows ?? o.rows
-    async function read(last: Stored | undefined) {
-      const span = { count: BATCH, skip: 0, backwards: false, from: last && keyOf(last) }
-      const stored = isEverything
-        ? await inSpan(rows, span).execute()
-        : await rowsIn(here, rows, span)
-      unjoined?.complete(stored)
-      return stored
-    }
-    let reading = read(undefined)
-    while (true) {
-      const stored = await reading
-      const isLast = stored.length < BATCH
-      if (!isLast) reading = meanwhile(read(stored.at(-1)))
-      yield await presented(await withNames<N, Stored>(stored), stored.map(sidOf))
-      if (isLast) return
-    }
-  }
-
-  /** All rows, where finding the next ones means sorting, or reading much. */
-  async function* byKeys(memory: ListingMemory): AsyncGenerator<Row[]> {
-    const withNames = lookingUp(o.db, names)
-    let last: Key | undefined
-    while (true) {
-      const keys: Key[] = await keysOf(readBy(memory), {
-        count: MAX_KEYS,
-        skip: 0,
-        backwards: false,
-        from: last,
-      })
-      const read = (i: number) => rowsAt(o.rows, sidsFrom(i))
-      const sidsFrom = (i: number) => keys.slice(i, i + BATCH).map((k) => k.sid)
-      let reading = read(0)
-      for (let i = 0; i < keys.length; i += BATCH) {
-        const stored = await reading
-        if (i + BATCH < keys.length) reading = meanwhile(read(i + BATCH))
-        yield await presented(await withNames<N, Stored>(stored), sidsFrom(i))
-      }
-      if (keys.length < MAX_KEYS) return
-      last = keys.at(-1)
-    }
-  }
-
-  const sidOf = (row: Stored) => row[o.sid] as Sid<T, S>
-
-  /** The rows as the API shows them, in the order of these sids. */
-  async function presented(stored: Shown[], sids: Sid<T, S>[]): Promise<Row[]> {
-    if (stored.length === 0) return []
-    const rows = await o.present(stored)
-    if (rows.length === sids.length && rows.every((row, i) => row[o.sid] === sids[i])) return rows
-    const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
-    return sids.flatMap((sid) => bySid.get(sid) ?? [])
-  }
-
-  async function inOrder(page: Key[]): Promise<Row[]> {
-    const sids = page.map((k) => k.sid)
-    return presented(await rowsAt(named(), sids), sids)
-  }
-
-  /** The rows with these sids, in any order. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-  async function rowsAt<O>(all: SelectQueryBuilder<any, any, O>, sids: Sid<T, S>[]): Promise<O[]> {
-    if (sids.length === 0) return []
-    const rows = all.where(sql<boolean>`${sid} in (${sql.join(sids)})`)
-    if (isEverything) return rows.execute()
-    // row by row, which SQLite would not do of itself: it reads an account's whole table for a page
-    const matches = o.matching
-      .select(sql`1`.as('matches'))
-      .where(sql<boolean>`${sid} = ${sql.ref(`list_rows.${o.sid}`)}`)
-    const stored = await o.db
-      .selectFrom(rows.as('list_rows'))
-      .selectAll()
-      .where(sql<boolean>`exists ${matches}`)
-      .execute()
-    return stored as O[]
-  }
+  type List = Known<Row>
+  // which columns it names matters only to its caller
+  const list = o as unknown as AnyList<Stored, N, Row>
+  const queries = queriesOf(list)
+  const { table, sortName, descending, statement, findBy, readBy, named, sidOf } = queries
+  const { keysOf, rowsIn, rowsAt, readPage, presented, inOrder, beside, countAmong } = queries
 
   /** A whole list is remembered as one page. */
   const whole = (memory: ListingMemory) =>
@@ -338,23 +67,9 @@ export function listing<
     whole(memory).isShort = length < BATCH
   }
 
-  const statement = () => o.matching.select(sql`1`.as('one')).compile()
-
-  const table = isTable ? o.table : undefined
-
-  async function count(read: Read, last: number | undefined) {
-    const all = matching.select(sql<number>`count(*)`.as('total'))
-    // by any other index, MariaDB looks up each row that another transaction has not committed: that takes 15 times as long
-    const isScanned = isEverything && kindOf(o.db) === 'mysql' && (last ?? Infinity) <= MAX_SCANNED
-    const [found] = await read<{ total: number }>(
-      isScanned ? all.modifyEnd(sql`force index (primary)`) : all,
-    )
-    return Number(found!.total)
-  }
-
   function counting(memory: ListingMemory, { reads }: Counted): Remembered<number> {
     const read = oneAtATime(reads.running, 0, memory.writes, async () => {
-      reads.last = await count(findBy(memory), reads.last)
+      reads.last = await queries.count(findBy(memory), reads.last)
       return reads.last
     })
     return remembered(read.result, read.askedAt, read.askedAt)
@@ -375,36 +90,33 @@ export function listing<
     return total
   }
 
-  /** A total that took long to read, plus the rows added since that belong to this list. */
+  /** A total that took long to read, and those of the rows added since that are of this list. */
   function withAdded(
     { asOf }: Remembered<number>,
     { value, took }: { value: number; took: number },
     added: string[],
   ): Remembered<number> {
-    const among = matching
-      .select(sql<number>`count(*)`.as('total'))
-      .where(sql<boolean>`${sid} in (${sql.join(added)})`)
-    const sum = here<{ total: number }>(among).then(([more]) => value + Number(more!.total))
+    const sum = countAmong(added).then((more) => value + more)
     const total: Remembered<number> = { value: sum, got: undefined, asOf }
     sum.then(
       (value) => {
         total.got = { value, took }
       },
-      // the caller gets the error
+      // whoever asked for it is told
       () => undefined,
     )
     return total
   }
 
   /** Keys that begin to be read now. */
-  const keys = ({ added }: List, value: Promise<Key[]>, asOf: number): Keys<Sid<T, S>> =>
+  const keys = ({ added }: List, value: Promise<Key[]>, asOf: number): Keys<unknown> =>
     Object.assign(remembered(value, asOf), { seen: added.length })
 
   /** The rows of a remembered page; undefined if rows that were added since are among them, or may be. */
-  async function rowsOf(list: List, page: Keys<Sid<T, S>>, size: number) {
+  async function rowsOf(list: List, page: Keys<unknown>, size: number) {
     const known = await page.value
     const { length } = list.added
-    const added = list.added.slice(page.seen) as Sid<T, S>[]
+    const added = list.added.slice(page.seen)
     if (added.length === 0) return inOrder(known)
     const last = known.at(-1)
     if (!last || known.length < size) return undefined
@@ -414,28 +126,6 @@ export function listing<
       return undefined
     page.seen = length
     return rows
-  }
-
-  /** A condition: the row is beyond a key. */
-  const beside = (key: Key) => {
-    const beyond = sql.raw(descending ? '<' : '>')
-    const value = compared(key)
-    const isAfter = sql<number>`${column} ${beyond} ${value} or (${column} = ${value} and ${sid} ${beyond} ${key.sid})`
-    return o.rows
-      .clearSelect()
-      .select([sid.as(o.sid), sid.as('added_sid'), isAfter.as('is_after')])
-      .$castTo<{ added_sid: unknown; is_after: number | null }>()
-  }
-
-  /** The keys of a page, and its rows: read within the caller's scope where a replica said which they are. */
-  async function readPage(memory: ListingMemory, span: Span<Key>) {
-    const found = await memory.readReplica<FoundKey>(selectKeys(span).compile())
-    if (found) {
-      const keys = inListOrder(found, span)
-      return { keys, rows: () => inOrder(keys) }
-    }
-    const stored = await rowsIn(readBy(memory), named(), span)
-    return { keys: stored.map(keyOf), rows: () => presented(stored, stored.map(sidOf)) }
   }
 
   /** The rows of a page that is not remembered. Remembers its keys. */
@@ -469,7 +159,7 @@ export function listing<
     if (old?.got && !isFresh(old)) {
       const total = counting(memory, counted)
       await total.value
-      // a row added during the read may be in it or not
+      // a row that was added meanwhile may be in it or not
       if (counted.total === old && counted.added.length === 0) counted.total = total
     }
     const total = counted.total?.got?.value
@@ -498,7 +188,7 @@ export function listing<
         return { data: [], total: await count.value, page, page_size }
       const known = list.pages.get(start)
       const readRows = async () => {
-        // known pages may have been forgotten in the meantime
+        // what was known when it was asked for may be forgotten since
         const list = current()
         // so that a page near the end is found from there
         if (start > 0) await totalOf(memory, list.counted).value
@@ -508,7 +198,7 @@ export function listing<
       }
       const read = oneAtATime(list.reads, start, memory.writes, readRows, turnToRead)
       const [data, total] = await Promise.all([read.result, count.value])
-      // a page found from the end is as old as the total, so only a newer total makes it newer
+      // what was found from the end is as old as the total, so only a newer total makes it newer
       if (!isFresh(count) || (known && !isFresh(known) && known.asOf !== count.asOf))
         memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
@@ -518,12 +208,7 @@ export function listing<
       if (catchingUp) await catchingUp
       return totalOf(memory, memory.count(statement(), table)).value
     },
-    all(memory) {
-      // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
-      const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
-      const all = isInOrder && isIndexed(o.table, sortName, o.sid) ? byIndex() : byKeys(memory)
-      return noting(memory, readAhead(all))
-    },
+    all: (memory) => noting(memory, readWhole(list, queries, memory)),
     async few(memory) {
       const catchingUp = memory.catchUp()
       if (catchingUp) await catchingUp
@@ -540,103 +225,3 @@ export function listing<
     },
   }
 }
-
-/**
- * Adds the names of referenced rows. Each is read once, because many rows refer to the same. As in a join, the database
- * decides which sids are equal: their case may differ.
- */
-function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
-  const known = names.map(() => new Map<string, string | null>())
-  async function lookUp(table: keyof typeof NAMED, of: Map<string, string | null>, sids: string[]) {
-    const column = sql.ref(NAMED[table])
-    const { rows } = await sql<{ sid: string; name: string }>`
-      select ${column} as sid, name from ${sql.table(table)}
-      where ${column} in (${sql.join(sids)})`.execute(db)
-    const found = new Map(rows.map(({ sid, name }) => [sid.toLowerCase(), name]))
-    for (const sid of sids) of.set(sid, found.get(sid.toLowerCase()) ?? null)
-  }
-  return async <N extends Names, Stored extends object>(
-    stored: Stored[],
-  ): Promise<(Stored & Named<N>)[]> => {
-    const rows = stored as Record<string, string | null>[]
-    for (const [i, [as, table]] of names.entries()) {
-      const column = NAMED[table]
-      const of = known[i]!
-      if (of.size > MAX_NAMES) of.clear()
-      const unknown = new Set<string>()
-      for (const row of rows) {
-        const sid = row[column]
-        const name = sid ? of.get(sid) : null
-        if (name === undefined) unknown.add(sid!)
-        row[as] = name ?? null
-      }
-      if (unknown.size === 0) continue
-      await lookUp(table, of, [...unknown])
-      for (const row of rows) {
-        const sid = row[column]
-        if (sid && unknown.has(sid)) row[as] = of.get(sid) ?? null
-      }
-    }
-    return stored as (Stored & Named<N>)[]
-  }
-}
-
-/** Work that has begun and may never be awaited. If it fails, only a caller that awaits it gets the error. */
-function meanwhile<T>(work: Promise<T>) {
-  work.catch(() => undefined)
-  return work
-}
-
-/** Reads the next rows while these are written. Others get their turn in between. */
-async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
-  let next = all.next()
-  try {
-    while (true) {
-      const { value: rows, done } = await next
-      if (done) return
-      next = all.next()
-      // a caller that awaits it gets the error
-      next.catch(() => undefined)
-      // the next rows are requested before these are made text
-      await nextTurn()
-      if (rows.length > 0) yield rows
-    }
-  } finally {
-    await all.return(undefined)
-  }
-}
-
-/** True if the platform has an index that begins with this column. In our own tables, only the keys have one. */
-function isIndexed(table: string, column: string, sid: string) {
-  const { index, unique } = platformTables[table]?.keys ?? {}
-  return (
-    column === sid || Object.values({ ...index, ...unique }).some(([first]) => first === column)
-  )
-}
-
-/** True if the platform has an index with this column, which may cover all that is read of a row. */
-function isInIndex(table: string, column: string) {
-  const { primary, index, unique } = platformTables[table]?.keys ?? {}
-  return [[primary], ...Object.values({ ...index, ...unique })].some((key) => key.includes(column))
-}
-
-/** A column that, with a sid, has more bytes than MariaDB copies of a row to sort it (`max_length_for_sort_data`). */
-function wideColumn(table: string) {
-  const wide = Object.entries(platformTables[table]?.columns ?? {}).flatMap(([name, { is }]) => {
-    const length = Number(/^varchar\((\d+)\)/.exec(is.type)?.[1] ?? 0)
-    return length < 255 || is.optional ? [] : { name, length }
-  })
-  const [narrowest] = wide.sort((a, b) => a.length - b.length)
-  return narrowest && sql.ref(`${table}.${narrowest.name}`)
-}
-
-/** True if every row meets a condition: administrators' conditions are `1 = 1`. */
-function isAlways(condition: OperationNode | undefined): boolean {
-  if (!condition) return true
-  if (ParensNode.is(condition)) return isAlways(condition.node)
-  if (AndNode.is(condition)) return isAlways(condition.left) && isAlways(condition.right)
-  return RawNode.is(condition) && condition.sqlFragments.join('') === '1 = 1'
-}
-
-const typeOf = (table: string, column: string) =>
-  platformTables[table]?.columns[column]?.is.type ?? ''

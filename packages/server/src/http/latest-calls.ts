@@ -1,6 +1,6 @@
 import type { LatestCalls, Unused } from '@switchroom/contract'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { SortedAs } from '../db/listing.ts'
+import type { SortedAs } from '../db/listing-query.ts'
 import type { Tables } from '../db/open.ts'
 import type { Condition } from './tenancy.ts'
 

@@ -1,6 +1,6 @@
 import { type Call, t } from '@switchroom/contract'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { IconButton } from '../../ui/button'
 import type { Search } from '../search'
 import { type Neighbour, useNeighbours } from './use-neighbours'
@@ -23,17 +23,14 @@ export function CallNav({
 }) {
   const { previous, next } = useNeighbours(id, search, call)
   const go = (to: Neighbour | undefined) => to && onGo(to)
-  const keys = useRef<Record<string, () => void>>({})
-  keys.current = { ArrowUp: () => go(previous), ArrowDown: () => go(next) }
+  const onKeyDown = useEffectEvent((e: KeyboardEvent) => {
+    if (!e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return
+    if (e.target instanceof Element && e.target.closest(TAKEN)) return
+    if (e.key !== 'ArrowUp' && e.key !== 'ArrowDown') return
+    e.preventDefault()
+    go(e.key === 'ArrowUp' ? previous : next)
+  })
   useEffect(() => {
-    const onKeyDown = (e: KeyboardEvent) => {
-      if (!e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return
-      if (e.target instanceof Element && e.target.closest(TAKEN)) return
-      const act = keys.current[e.key]
-      if (!act) return
-      e.preventDefault()
-      act()
-    }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])

@@ -1,6 +1,6 @@
 import { type Call, callSentence, t } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { config } from '../../lib/config'
 import { defined } from '../../lib/list-search'
@@ -8,6 +8,7 @@ import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
 import { AccountLink, ApplicationLink } from '../../lib/thing-link'
 import { Tabs } from '../../ui/tabs'
+import { useOpened } from '../../ui/use-opened'
 import { isTraced } from '../call-text'
 import { hasTracing } from '../has-tracing'
 import type { Search } from '../search'
@@ -97,9 +98,11 @@ export function CallParts({
   const { transcription, ...transcribing } = useTranscription(call)
   useRefreshedConversation(transcription)
   // once known, it stays: another default would take away the tab that is being read
-  const [isSpoken, setIsSpoken] = useState<boolean>()
-  if (isSpoken === undefined && !conversation.isAwaited && !transcribing.isAwaited)
-    setIsSpoken(conversation.isSpoken || transcription?.parts.some(({ text }) => text) === true)
+  const [known, setKnown] = useState<boolean>()
+  const hasWords = conversation.isSpoken || transcription?.parts.some(({ text }) => text) === true
+  const isSpoken =
+    known ?? (conversation.isAwaited || transcribing.isAwaited ? undefined : hasWords)
+  useEffect(() => setKnown(isSpoken), [isSpoken])
   const has = {
     capture: !!capture?.messages.length,
     conversation:
@@ -120,13 +123,14 @@ export function CallParts({
           ? 'timeline'
           : 'details'
   const active = [...depths, ...tabs].find(({ id }) => id === tab)?.id ?? first
-  const [opened, setOpened] = useState<readonly string[]>([])
-  if (active !== undefined && !opened.includes(active)) setOpened([...opened, active])
+  const opened = useOpened(active)
   // behind another tab, the depth that was seen last
   const [last, setLast] = useState<string>()
   const depth = [active, last, first].find((id) => depths.some((d) => d.id === id)) ?? depths[0]?.id
   const isInCourse = depth !== undefined && active === depth
-  if (isInCourse && last !== depth) setLast(depth)
+  useEffect(() => {
+    if (isInCourse) setLast(depth)
+  }, [isInCourse, depth])
   const open = (id: string) =>
     void navigate({
       to: '.',

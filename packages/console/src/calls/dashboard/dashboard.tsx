@@ -2,7 +2,7 @@ import { type CallFigures, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
@@ -70,7 +70,7 @@ export function Dashboard() {
   // figures and the lists behind them cover the same time until a refresh
   const [now, setNow] = useState(Date.now)
   const zone = useChosenTimeZone()
-  const ends = endsOf(date, now)
+  const ends = useMemo(() => endsOf(date, now), [date, now])
   const figures = useQuery({
     ...figuresOf(provider, account_sid, ends),
     placeholderData: keepPreviousData,
@@ -87,9 +87,11 @@ export function Dashboard() {
   // if a refresh fails, the old figures stay on screen with their own time range
   const of = `${provider} ${account_sid} ${date} ${zone}`
   const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()
-  if (figures.data && !isPlaceholderData && last?.data !== figures.data)
-    setLast({ of, ends, data: figures.data })
-  const displayed = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
+  const { data } = figures
+  useEffect(() => {
+    if (data && !isPlaceholderData) setLast({ of, ends, data })
+  }, [of, ends, data, isPlaceholderData])
+  const displayed = data ? { data, ends } : last?.of === of ? last : undefined
   const owner = { provider, account_sid, filtered: search.account_sid }
   // from which it follows whether anything is wrong; they do not wait for the figures
   const signs = (

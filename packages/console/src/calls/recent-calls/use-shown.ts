@@ -1,5 +1,5 @@
 import type { Call } from '@switchroom/contract'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 
 type Page = { data: Call[]; total: number }
 
@@ -28,16 +28,15 @@ export function useShown({
   const [held, setHeld] = useState<{ key: string; page: Page }>()
   const mine = held?.key === key ? held.page : undefined
   const show = useCallback(() => latest && setHeld({ key, page: latest }), [latest, key])
-  const showUnlessRead = useRef(() => {})
-  showUnlessRead.current = () => {
+  const showUnlessRead = useEffectEvent(() => {
     if (latest === mine || (live && mine && (isOpen || isReading()))) return
     show()
-  }
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there may be something to show
-  useEffect(() => showUnlessRead.current(), [latest, key, live, isOpen])
+  useEffect(() => showUnlessRead(), [latest, key, live, isOpen])
   useEffect(() => {
     if (!live) return
-    const onScroll = () => showUnlessRead.current()
+    const onScroll = () => showUnlessRead()
     addEventListener('scroll', onScroll, { passive: true })
     return () => removeEventListener('scroll', onScroll)
   }, [live])

@@ -2,7 +2,7 @@ import { type VoiceFigures as Figures, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Ends, endsBefore, endsOf, isoEnds } from '../../calls/call-span'
 import dashboardSheet from '../../calls/dashboard/dashboard.css?url'
 import { mayWrite, ownAccount } from '../../lib/access'
@@ -63,8 +63,9 @@ export function Voice() {
   // if a refresh fails, the old figures stay on screen
   const key = JSON.stringify([provider, account_sid, application_sid, date, zone])
   const [last, setLast] = useState<{ key: string; data: Figures }>()
-  if (figures.data && !isPlaceholderData && last?.data !== figures.data)
-    setLast({ key, data: figures.data })
+  useEffect(() => {
+    if (figures.data && !isPlaceholderData) setLast({ key, data: figures.data })
+  }, [key, figures.data, isPlaceholderData])
   const data = figures.data ?? (last?.key === key ? last.data : undefined)
   return (
     <>

@@ -1,6 +1,6 @@
 import { commandOf, curlOf, type ShownRequest, t, typescriptOf } from '@switchroom/contract'
 import { Copy, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/button'
 import { copyWithToast } from '../../ui/copy'
 import { rich } from '../../ui/rich'
@@ -35,12 +35,11 @@ export default function CopyPanel({
 }) {
   const [requests, setRequests] = useState<ShownRequest[]>([])
   const box = useRef<HTMLElement>(null)
-  const latest = useRef(read)
-  latest.current = read
+  const readNow = useEffectEvent(read)
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the version changes
   useEffect(() => {
     let isCurrent = true
-    latest.current().then(
+    readNow().then(
       (found) => isCurrent && setRequests(found),
       // what is entered makes no request yet: the last one stays
       () => undefined,

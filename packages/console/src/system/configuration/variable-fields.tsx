@@ -1,6 +1,6 @@
 import type { Problem } from '@switchroom/config/problem'
 import { plural, t } from '@switchroom/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { PasswordField, TextField } from '../../ui/text-field'
 import type { Chosen, Entered } from './comparison'
 
@@ -20,8 +20,10 @@ export function VariableFields({ chosen, entered, problems, disabled, onChange }
   const { values, secrets, sent } = entered
   const missing = new Set(problems?.flatMap(({ variable }) => variable ?? []))
   // what was asked for once stays where it is, also when it is there
-  const [asked, setAsked] = useState<ReadonlySet<string>>(missing)
-  if ([...missing].some((name) => !asked.has(name))) setAsked(new Set([...asked, ...missing]))
+  const [before, setBefore] = useState<ReadonlySet<string>>(missing)
+  const isKnown = [...missing].every((name) => before.has(name))
+  const asked = isKnown ? before : new Set([...before, ...missing])
+  useEffect(() => setBefore(asked), [asked])
   const { variables } = chosen
   // files can make the name of a secret of a variable: then comparing tells it
   const others = [...missing].filter(

@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { atLeast } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { config } from '../../lib/config'
@@ -12,6 +12,7 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { PageHeader } from '../../ui/page-header'
 import { Tabs } from '../../ui/tabs'
+import { useOpened } from '../../ui/use-opened'
 import { ApiKeysTable } from '../api-keys/list'
 import { AdminSettings, passwordSettingsQuery, systemInformationQuery } from './admin'
 import { DeleteProvider, ProviderSettings, providerOf } from './provider'
@@ -42,9 +43,7 @@ export async function load(search: Search, cause: 'enter' | 'preload' | 'stay') 
 export function Settings() {
   const { tab = atLeast('admin') ? 'admin' : 'provider', ...search } = route.useSearch()
   const setSearch = useSetSearch<Search>()
-  // an opened tab stays mounted, with what was typed in it
-  const [opened, setOpened] = useState([tab])
-  if (!opened.includes(tab)) setOpened([...opened, tab])
+  const opened = useOpened(tab)
   const whenOpened = (id: string, content: ReactNode) =>
     opened.includes(id) && <Suspense fallback={<RoutePending />}>{content}</Suspense>
 

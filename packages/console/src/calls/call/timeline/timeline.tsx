@@ -6,6 +6,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -195,7 +196,9 @@ function Axis({
   useTrackEvents(box, { range, zoom, move, around: shareOf, onPoint })
 
   const latest = useRef({ cursor, range })
-  latest.current = { cursor, range }
+  useLayoutEffect(() => {
+    latest.current = { cursor, range }
+  })
   const cursorAt = useCallback(() => latest.current.cursor, [])
   const onActive = useCallback(
     ({ start, end }: Item) => {

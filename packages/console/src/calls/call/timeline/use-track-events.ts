@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { useView } from '../tracing/view'
 import type { Range } from './track'
 
@@ -13,42 +13,41 @@ type Props = {
  * The pointer leads the cursor, and a click sets it. With Ctrl the wheel zooms around the pointer; with Shift, or
  * sideways, it moves along the axis. All of it is in the buttons and sliders too.
  */
-export function useTrackEvents(box: RefObject<HTMLElement | null>, props: Props) {
-  const latest = useRef(props)
-  latest.current = props
+export function useTrackEvents(
+  box: RefObject<HTMLElement | null>,
+  { range: { from, to }, around, onPoint, zoom, move }: Props,
+) {
+  const timeAt = (e: MouseEvent) => {
+    const track = e.target instanceof Element && e.target.closest('.timeline-track')
+    if (!track) return undefined
+    const { left, width } = track.getBoundingClientRect()
+    return from + Math.min(1, Math.max(0, (e.clientX - left) / width)) * (to - from)
+  }
+  const onPointer = useEffectEvent((e: MouseEvent) => {
+    const at = timeAt(e)
+    if (at !== undefined) onPoint(at, e.type === 'click')
+  })
+  const onWheel = useEffectEvent((e: WheelEvent) => {
+    if (e.ctrlKey) {
+      const at = timeAt(e)
+      if (at === undefined) return
+      e.preventDefault()
+      zoom(Math.exp(-e.deltaY / 300), around(at))
+    } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
+      e.preventDefault()
+      move((e.deltaX || e.deltaY) / 1_000)
+    }
+  })
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const timeAt = (e: MouseEvent) => {
-      const track = e.target instanceof Element && e.target.closest('.timeline-track')
-      if (!track) return undefined
-      const { left, width } = track.getBoundingClientRect()
-      const { from, to } = latest.current.range
-      return from + Math.min(1, Math.max(0, (e.clientX - left) / width)) * (to - from)
-    }
-    const onPoint = (e: MouseEvent) => {
-      const at = timeAt(e)
-      if (at !== undefined) latest.current.onPoint(at, e.type === 'click')
-    }
-    const onWheel = (e: WheelEvent) => {
-      const { zoom, move, around } = latest.current
-      if (e.ctrlKey) {
-        const at = timeAt(e)
-        if (at === undefined) return
-        e.preventDefault()
-        zoom(Math.exp(-e.deltaY / 300), around(at))
-      } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
-        e.preventDefault()
-        move((e.deltaX || e.deltaY) / 1_000)
-      }
-    }
-    element.addEventListener('pointermove', onPoint, { passive: true })
-    element.addEventListener('click', onPoint)
+    element.addEventListener('pointermove', onPointer, { passive: true })
+    element.addEventListener('click', onPointer)
     // not passive, so that it can keep the page from zooming
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => {
-      element.removeEventListener('pointermove', onPoint)
-      element.removeEventListener('click', onPoint)
+      element.removeEventListener('pointermove', onPointer)
+      element.removeEventListener('click', onPointer)
       element.removeEventListener('wheel', onWheel)
     }
   }, [box])

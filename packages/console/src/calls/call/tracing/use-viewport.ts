@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { useView, View } from './view'
 
 /**
@@ -10,25 +10,22 @@ export function useViewport(
   { view, zoom, move }: { view: View } & Pick<ReturnType<typeof useView>, 'zoom' | 'move'>,
 ) {
   const [viewport, setViewport] = useState({ top: 0, height: 600 })
-  const latestView = useRef(view)
-  latestView.current = view
+  const onWheel = useEffectEvent((e: WheelEvent) => {
+    if (e.ctrlKey) {
+      e.preventDefault()
+      const { left, width } = box.current!.querySelector('.span-time')!.getBoundingClientRect()
+      const share = Math.min(1, Math.max(0, (e.clientX - left) / width))
+      zoom(Math.exp(-e.deltaY / 300), view.from + share * (view.to - view.from))
+    } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
+      e.preventDefault()
+      move((e.deltaX || e.deltaY) / 1_000)
+    }
+  })
 
   useEffect(() => {
     const element = box.current
     if (!element) return
     const measure = () => setViewport({ top: element.scrollTop, height: element.clientHeight })
-    const onWheel = (e: WheelEvent) => {
-      if (e.ctrlKey) {
-        e.preventDefault()
-        const { left, width } = element.querySelector('.span-time')!.getBoundingClientRect()
-        const share = Math.min(1, Math.max(0, (e.clientX - left) / width))
-        const { from, to } = latestView.current
-        zoom(Math.exp(-e.deltaY / 300), from + share * (to - from))
-      } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
-        e.preventDefault()
-        move((e.deltaX || e.deltaY) / 1_000)
-      }
-    }
     measure()
     element.addEventListener('scroll', measure, { passive: true })
     // not passive, so that it can keep the page from zooming
@@ -40,6 +37,6 @@ export function useViewport(
       element.removeEventListener('wheel', onWheel)
       observer.disconnect()
     }
-  }, [box, zoom, move])
+  }, [box])
   return viewport
 }
