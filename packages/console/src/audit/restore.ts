@@ -74,7 +74,10 @@ export type Restoration = {
 export async function restorationOf(kind: Restorable, sid: string, values: Values) {
   const { view, update } = RESTORABLE[kind]
   // each of these endpoints takes its own sid
-  const [{ body }, read] = await Promise.all([update.withSchemas(), send(view, sent(kind, sid) as never)])
+  const [{ body }, read] = await Promise.all([
+    update.withSchemas(),
+    send(view, sent(kind, sid) as never),
+  ])
   const { version, ...rest } = read
   const now: Values = rest
   const fields = isRecord(body.shape) ? Object.keys(body.shape) : []

@@ -77,7 +77,7 @@ function Edit({
                 mono
                 placeholder="https://models.example.com/v1"
                 help={t(
-                  'Of a server that speaks the chat-completions protocol. Leave blank to turn the model off and remove its key.',
+                  'The address of a server with a chat-completions API. Leave blank to turn the model off and remove its key.',
                 )}
                 optional
               />

@@ -114,7 +114,7 @@ function Details({ account: a }: { account: AccountView }) {
       {config.capabilities && (
         <Fact name={t('Language model')}>
           <PlainLink href={`/internal/accounts/${a.account_sid}/language-model`}>
-            {t('What plays simulated callers')}
+            {t('Model for simulated callers')}
           </PlainLink>
         </Fact>
       )}
