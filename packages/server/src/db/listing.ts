@@ -240,10 +240,13 @@ export function listing<
     return read(rows, span.skip)
   }
 
+  /** A list that was short when last read joins all: that is one statement. */
+  const unjoinedIn = (memory: ListingMemory) => (whole(memory).isShort ? undefined : o.unjoined?.())
+
   /** All rows, where an index has them in order. */
-  async function* byIndex(): AsyncGenerator<Row[]> {
+  async function* byIndex(memory: ListingMemory): AsyncGenerator<Row[]> {
     const withNames = lookingUp(o.db, names)
-    const unjoined = await o.unjoined?.()
+    const unjoined = await unjoinedIn(memory)
     const rows: typeof o.rows = unjoined?.rows ?? o.rows
     async function read(last: Stored | undefined) {
       const span = { count: BATCH, skip: 0, backwards: false, from: last && keyOf(last) }
@@ -266,6 +269,8 @@ export function listing<
   /** All rows, where finding the next ones means sorting, or reading much. */
   async function* byKeys(memory: ListingMemory): AsyncGenerator<Row[]> {
     const withNames = lookingUp(o.db, names)
+    const unjoined = await unjoinedIn(memory)
+    const rows: typeof o.rows = unjoined?.rows ?? o.rows
     let last: Key | undefined
     while (true) {
       const keys: Key[] = await keysOf(readBy(memory), {
@@ -274,12 +279,13 @@ export function listing<
         backwards: false,
         from: last,
       })
-      const read = (i: number) => rowsAt(o.rows, sidsFrom(i))
+      const read = (i: number) => rowsAt(rows, sidsFrom(i))
       const sidsFrom = (i: number) => keys.slice(i, i + BATCH).map((k) => k.sid)
       let reading = read(0)
       for (let i = 0; i < keys.length; i += BATCH) {
         const stored = await reading
         if (i + BATCH < keys.length) reading = meanwhile(read(i + BATCH))
+        unjoined?.complete(stored)
         yield await presented(await withNames<N, Stored>(stored), sidsFrom(i))
       }
       if (keys.length < MAX_KEYS) return
@@ -518,7 +524,8 @@ export function listing<
     all(memory) {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
-      const all = isInOrder && isIndexed(o.table, sortName, o.sid) ? byIndex() : byKeys(memory)
+      const all =
+        isInOrder && isIndexed(o.table, sortName, o.sid) ? byIndex(memory) : byKeys(memory)
       return noting(memory, readAhead(all))
     },
     async few(memory) {
