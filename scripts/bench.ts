@@ -7,9 +7,10 @@ import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
 import { calls, coldLists, WARM_UP } from './bench/calls.ts'
 import { fill, removeAdded } from './bench/data.ts'
 import { type Database, startDatabases } from './bench/databases.ts'
+import { askEveryOn, slowest } from './bench/endpoints.ts'
 import { type Measured as Loads, loadRow } from './bench/loads.ts'
 import { addApiKey, ask, askForAll, logIn, search, storm } from './bench/one-by-one.ts'
-import { print, write } from './bench/report.ts'
+import { print, type Section, write } from './bench/report.ts'
 import { load, type Server, startServer } from './bench/server.ts'
 import { type Single, type Measured as Singles, singleRows } from './bench/singles.ts'
 
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     numbers: { type: 'string', default: '100000' },
     /** sqlite or mysql. */
     database: { type: 'string' },
-    /** Only calls whose name has this text. */
+    /** Only calls whose name has this text; `endpoints`: only every endpoint once. */
     only: { type: 'string' },
     /** Keep the result in docs/performance.md. */
     write: { type: 'boolean', default: false },
@@ -135,6 +136,19 @@ async function askCold(server: Server, add: (key: Single, value: number) => void
     for (const path of paths) add(key as Single, (await ask(server, path, token)).ms)
 }
 
+/** What is slow, or over its budget, of every endpoint asked once as each kind of caller. */
+async function everyEndpoint(): Promise<Section[]> {
+  const sections: Section[] = []
+  for (const { kind, config } of databases) {
+    console.log(`Every endpoint, ${kind}…`)
+    const asked = await askEveryOn(config)
+    const count = new Set(asked.map(({ title }) => title)).size
+    const title = `Every endpoint, ${kind}: the slowest of ${count}, in ${asked.length} calls`
+    sections.push({ title, rows: slowest(asked) })
+  }
+  return sections
+}
+
 function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const value = map.get(key) ?? make()
   map.set(key, value)
@@ -147,6 +161,11 @@ if (!existsSync('/usr/bin/wrk')) {
   process.exit(1)
 }
 const { databases, stop } = await startDatabases(folder, values.database)
+if (values.only === 'endpoints') {
+  print(await everyEndpoint())
+  stop()
+  process.exit(0)
+}
 for (const { kind, config } of databases) {
   console.log(`Filling ${kind}…`)
   const db = openDb(config)
@@ -159,6 +178,7 @@ for (let nth = 0; nth < Number(values.rounds); nth++)
     console.log(`Round ${nth + 1}, ${database.kind}…`)
     await round(database, nth)
   }
+const every = await everyEndpoint()
 stop()
 
 const loadRows = calls(numbers, '').flatMap((call) =>
@@ -171,6 +191,7 @@ const one = singleRows(singles, numbers)
 const sections = [
   { title: `32 connections, ${numbers.toLocaleString('en-US')} phone numbers`, rows: loadRows },
   { title: 'One at a time', rows: one },
+  ...every,
 ]
 print(sections)
 if (values.write) write(numbers > 100_000 ? 'bench, a million' : 'bench', sections)

@@ -67,8 +67,11 @@ export async function testApp(
   /** Replaces outbound access by one that reaches stand-ins. */
   out?: Outbound,
   tracing?: Tracing,
-  /** SQLite in a file as on a server. In memory it has a single connection. */
-  { onFile = false } = {},
+  /**
+   * `onFile`: SQLite in a file as on a server; in memory it has a single connection. `isChecked`: whether each response
+   * is compared with the description of the API, which takes longer than most.
+   */
+  { onFile = false, isChecked = true } = {},
 ) {
   const databaseUse = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
   const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
@@ -265,7 +268,7 @@ export async function testApp(
 
   watchParts(ctx)
   const app = await buildApp(ctx, { loggerInstance: log })
-  checkAgainstDescription(app)
+  if (isChecked) checkAgainstDescription(app)
   /** Sends a request as this caller, below the API's base path. */
   const request = async (
     who: string,

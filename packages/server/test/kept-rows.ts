@@ -42,11 +42,14 @@ async function keptByMysql(names: string[]): Promise<Kept> {
     async putBack() {
       const now = await readAll()
       await connection.query('set foreign_key_checks = 0')
+      // a commit for all of them
+      await connection.beginTransaction()
       for (const [i, name] of names.entries()) {
         if (JSON.stringify(now[i]) === JSON.stringify(kept[i])) continue
         await connection.query(`delete from \`${name}\``)
         for (const row of kept[i]!) await connection.query(`insert into \`${name}\` set ?`, row)
       }
+      await connection.commit()
       await connection.query('set foreign_key_checks = 1')
     },
     close: () => connection.end(),

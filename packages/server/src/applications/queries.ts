@@ -12,7 +12,7 @@ import { insertOne } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
-import { byCalls, isUnused, presentCalls, withCalls } from '../http/latest-calls.ts'
+import { byCalls, isUnused, presentCalls, withCalls, withoutCalls } from '../http/latest-calls.ts'
 import type { Scope } from '../http/scope.ts'
 import { besideAccount, besideHooks, isCalled, matchesFilter, type Shown } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
@@ -154,6 +154,7 @@ export function list(
         : matching.where(
             ownedBy('applications', { service_provider_sid: within.service_provider_sid }),
           )
+  const rows = db.selectFrom('applications').selectAll('applications')
   return listing({
     db,
     table: 'applications',
@@ -162,7 +163,8 @@ export function list(
     sortedAs: byCalls('applications', query.sort),
     query,
     matching,
-    rows: db.selectFrom('applications').selectAll('applications').$call(withCalls('applications')),
+    rows: rows.$call(withCalls('applications')),
+    unjoined: withoutCalls(db, 'applications', rows),
     names: { account_name: 'accounts' },
     present: async (rows) =>
       (

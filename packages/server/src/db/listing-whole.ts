@@ -10,19 +10,22 @@ export const BATCH = 500
 /** Keys that are read at once where finding them means sorting. */
 const MAX_KEYS = 10_000
 
-/** All rows of a list, in batches. */
+/** All rows of a list, in batches. One that was short when last read (`wasShort`) joins all: that is one statement. */
 export function readWhole<Stored extends object, N extends Names, Row extends object>(
   o: List<Stored, N, Row>,
   queries: ReturnType<typeof queriesOf<Stored, N, Row>>,
   memory: ListingMemory,
+  wasShort: boolean,
 ): AsyncGenerator<Row[]> {
   const { here, readBy, inSpan, keysOf, rowsIn, rowsAt, keyOf, sidOf, presented } = queries
   const { isEverything, table, sortName } = queries
   const withNames = lookingUp(o.db, o.names ?? {})
 
+  const unjoinedRows = async () => (wasShort ? undefined : await o.unjoined?.())
+
   /** All rows, where an index has them in order. */
   async function* byIndex(): AsyncGenerator<Row[]> {
-    const unjoined = await o.unjoined?.()
+    const unjoined = await unjoinedRows()
     const rows: typeof o.rows = unjoined?.rows ?? o.rows
     async function read(last: Stored | undefined) {
       const span = { count: BATCH, skip: 0, backwards: false, from: last && keyOf(last) }
@@ -44,6 +47,8 @@ export function readWhole<Stored extends object, N extends Names, Row extends ob
 
   /** All rows, where finding the next ones means sorting, or reading much. */
   async function* byKeys(): AsyncGenerator<Row[]> {
+    const unjoined = await unjoinedRows()
+    const rows: typeof o.rows = unjoined?.rows ?? o.rows
     let last: Key | undefined
     while (true) {
       const keys: Key[] = await keysOf(readBy(memory), {
@@ -52,12 +57,13 @@ export function readWhole<Stored extends object, N extends Names, Row extends ob
         backwards: false,
         from: last,
       })
-      const read = (i: number) => rowsAt(o.rows, sidsFrom(i))
+      const read = (i: number) => rowsAt(rows, sidsFrom(i))
       const sidsFrom = (i: number) => keys.slice(i, i + BATCH).map((k) => k.sid)
       let reading = read(0)
       for (let i = 0; i < keys.length; i += BATCH) {
         const stored = await reading
         if (i + BATCH < keys.length) reading = meanwhile(read(i + BATCH))
+        unjoined?.complete(stored)
         yield await presented(await withNames<N, Stored>(stored), sidsFrom(i))
       }
       if (keys.length < MAX_KEYS) return

@@ -208,7 +208,7 @@ export function listing<
       if (catchingUp) await catchingUp
       return totalOf(memory, memory.count(statement(), table)).value
     },
-    all: (memory) => noting(memory, readWhole(list, queries, memory)),
+    all: (memory) => noting(memory, readWhole(list, queries, memory, whole(memory).isShort)),
     async few(memory) {
       const catchingUp = memory.catchUp()
       if (catchingUp) await catchingUp

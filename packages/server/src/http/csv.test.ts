@@ -38,6 +38,22 @@ it('reads back every text as it was exported', async () => {
   expect(cells.map(([cell]) => fromCell(cell!))).toEqual(TEXTS)
 })
 
+it.each(['comma', 'semicolon', 'tab'] as const)(
+  'writes any text between %ss',
+  async (separator) => {
+    const parts = ['"', '""', ',', ';', '\t', '\r', '\n', '\r\n', ' ', 'a', 'ü', '\u2028', '']
+    const texts = parts.flatMap((one) =>
+      parts.flatMap((two) => [`x${one}${two}`, `x${one}${two}y`]),
+    )
+    const batches = (async function* () {
+      yield texts.map((text) => ({ text, next: text }))
+    })()
+    const file = (await Array.fromAsync(csv(['text', 'next'], batches, { separator }))).join('')
+    const delimiter = { comma: ',', semicolon: ';', tab: '\t' }[separator]
+    expect(parse(file, { delimiter })).toEqual([['text', 'next'], ...texts.map((t) => [t, t])])
+  },
+)
+
 it('reads a number that was marked as text', () => {
   for (const text of ['0123', '+49 30 1234', '4930']) expect(fromCell(`'${text}`)).toBe(text)
   expect(fromCell("'90s")).toBe("'90s")

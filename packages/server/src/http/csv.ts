@@ -46,20 +46,20 @@ export async function* csv<Row extends object>(
   options: FileOptions,
 ): AsyncIterable<string> {
   const { time_zone } = options
-  // with the first export
-  const { stringify } = await import('csv-stringify/sync')
-  const lines = (rows: unknown[][]) =>
-    stringify(rows, { record_delimiter: 'windows', delimiter: separatorIn(options) })
+  const separator = separatorIn(options)
+  const quoted = new RegExp(`["\r\n${separator}]`)
+  const written = (cell: string) => (quoted.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const line = (cells: string[]) => `${cells.map(written).join(separator)}\r\n`
   const zone = columns.some((c) => TIMES.includes(c)) ? time_zone : undefined
-  const show = zone === undefined ? (value: unknown) => value : timesOf(zone)
-  yield lines([[...columns, ...(zone === undefined ? [] : ['time_zone'])]])
+  const ofZone = zone === undefined ? [] : [zone]
+  const timeOf = zone === undefined ? undefined : timesOf(zone)
+  const shown = columns.map((column) => {
+    const time = TIMES.includes(column) ? timeOf : undefined
+    return (row: Row) => toCell(time ? time(row[column]) : row[column])
+  })
+  yield line([...columns, ...(zone === undefined ? [] : ['time_zone'])])
   for await (const rows of batches)
-    yield lines(
-      rows.map((row) => [
-        ...columns.map((c) => toCell(TIMES.includes(c) ? show(row[c]) : row[c])),
-        ...(zone === undefined ? [] : [zone]),
-      ]),
-    )
+    yield rows.map((row) => line([...shown.map((show) => show(row)), ...ofZone])).join('')
 }
 
 /** Times by the clock of a zone as spreadsheets read them: `2026-01-31 13:00:00`. */

@@ -30,6 +30,7 @@ const stillIn = async (t: TestApp) => {
 export function worlds<More = undefined>(
   stripe: () => StripeStandIn,
   prepare?: (t: TestApp, w: World) => Promise<More>,
+  newApp: (environment: Record<string, string>) => Promise<TestApp> = testApp,
 ) {
   type Kept = Awaited<ReturnType<typeof keptRows>>
   let open: (Opened<More> & { of: string; kept: Kept }) | undefined
@@ -39,7 +40,7 @@ export function worlds<More = undefined>(
     open = undefined
   }
   async function opened(of: 'plain' | 'hosted') {
-    const t = await testApp(of === 'hosted' ? stripe().environment : {})
+    const t = await newApp(of === 'hosted' ? stripe().environment : {})
     const w = await createWorld(t)
     const more = (await prepare?.(t, w)) as More
     return { of, t, w, more, isNew: true, kept: await keptRows(t) }

@@ -12,7 +12,13 @@ import { lockRows } from '../../db/dialect.ts'
 import { insertOne } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { byCalls, isUnused, presentCalls, withCalls } from '../../http/latest-calls.ts'
+import {
+  byCalls,
+  isUnused,
+  presentCalls,
+  withCalls,
+  withoutCalls,
+} from '../../http/latest-calls.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
@@ -63,6 +69,7 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     query,
     matching: matching(db, scope, query),
     rows: withAccounts(db).$call(withCalls('clients')),
+    unjoined: withoutCalls(db, 'clients', withAccounts(db)),
     present: (rows): ClientItem[] => rows.map((row) => presentCalls(readable(row))),
   })
 

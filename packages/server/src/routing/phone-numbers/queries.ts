@@ -7,14 +7,14 @@ import {
   type Unused,
   wordsIn,
 } from '@switchroom/contract'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { isEmpty } from '../../db/defined-fields.ts'
 import { hasOnlyDigits, joinedInOrder, lockRows } from '../../db/dialect.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import { type Db, kindOf } from '../../db/open.ts'
-import { byCalls, isUnused, presentCalls, withCalls } from '../../http/latest-calls.ts'
+import { byCalls, isUnused, knownCalls, presentCalls, withCalls } from '../../http/latest-calls.ts'
 import type { Scope } from '../../http/scope.ts'
 import { contains, containsSpelled, hasSid } from '../../http/search.ts'
 import { below, ownedBy, visibleTo } from '../../http/tenancy.ts'
@@ -25,6 +25,17 @@ const inScope = (scope: Scope) => ownedBy('phone_numbers', scope)
 /** The numbers the caller may see. */
 export const visible = (db: Db, scope: Scope) =>
   db.selectFrom('phone_numbers').where(inScope(scope))
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever else it selects is its own business
+const withDescription = <O>(rows: SelectQueryBuilder<any, any, O>) =>
+  rows
+    .leftJoin(
+      'switchroom_phone_numbers as ours',
+      'ours.phone_number_sid',
+      'phone_numbers.phone_number_sid',
+    )
+    // biome-ignore lint/suspicious/noExplicitAny: whatever else it selects is its own business
+    .select('ours.description') as SelectQueryBuilder<any, any, O & { description: string | null }>
 
 const described = (db: Db, scope: Scope) =>
   visible(db, scope)
@@ -137,13 +148,8 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     matching: matching(db, scope, query),
     rows: db
       .selectFrom('phone_numbers')
-      .leftJoin(
-        'switchroom_phone_numbers as ours',
-        'ours.phone_number_sid',
-        'phone_numbers.phone_number_sid',
-      )
       .selectAll('phone_numbers')
-      .select('ours.description')
+      .$call(withDescription)
       .$call(withCalls('phone_numbers')),
     unjoined: () => unjoined(db),
     names: {
@@ -158,25 +164,32 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
 /** Up to this many descriptions are looked up; more are joined. */
 const MOST_DESCRIPTIONS = 10_000
 
-/** Numbers without their descriptions, which few have: joining them takes a third of the time of a whole list. */
+/** Numbers without their descriptions and calls, which few have: joining these takes longer than all else. */
 async function unjoined(db: Db) {
+  const descriptions = await knownDescriptions(db)
+  const addCalls = await knownCalls(db, 'phone_numbers')
+  const rows = db.selectFrom('phone_numbers').selectAll('phone_numbers')
+  const described = descriptions ? rows : rows.$call(withDescription)
+  return {
+    rows: addCalls ? described : described.$call(withCalls('phone_numbers')),
+    complete(read: { phone_number_sid: string; description: string | null }[]) {
+      for (const row of read) {
+        if (descriptions)
+          row.description = descriptions.get(row.phone_number_sid.toLowerCase()) ?? null
+        addCalls?.(row)
+      }
+    },
+  }
+}
+
+async function knownDescriptions(db: Db) {
   const described = await db
     .selectFrom('switchroom_phone_numbers')
     .selectAll()
     .limit(MOST_DESCRIPTIONS + 1)
     .execute()
   if (described.length > MOST_DESCRIPTIONS) return undefined
-  const bySid = new Map(described.map((d) => [d.phone_number_sid.toLowerCase(), d.description]))
-  return {
-    rows: db
-      .selectFrom('phone_numbers')
-      .selectAll('phone_numbers')
-      .$call(withCalls('phone_numbers')),
-    complete(rows: { phone_number_sid: string; description: string | null }[]) {
-      for (const row of rows)
-        row.description = bySid.get(row.phone_number_sid.toLowerCase()) ?? null
-    },
-  }
+  return new Map(described.map((d) => [d.phone_number_sid.toLowerCase(), d.description]))
 }
 
 export const find = async (db: Db, scope: Scope, sid: string): Promise<PhoneNumber | undefined> =>
