@@ -4,7 +4,7 @@ import { endpointOf } from '@switchroom/config/read'
 import { api, isRecord, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../server/test/app.ts'
-import { newTestCase } from '../../server/test/kept-runs.ts'
+import { newSimulatedCaller, newTestCase } from '../../server/test/kept-runs.ts'
 
 /**
  * What a Terraform provider does, with every kind of thing that files hold, and with parts that have endpoints of their own: create,
@@ -127,6 +127,10 @@ const SENT: Record<string, Sent> = {
       env_vars: { token: 'secret', tries: 3, on: true },
     }),
     change: { record_all_calls: 0 },
+  },
+  simulatedCallers: {
+    body: () => ({ ...newSimulatedCaller() }),
+    change: { name: 'other' },
   },
   testCases: {
     body: () => ({ ...newTestCase() }),

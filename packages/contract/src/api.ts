@@ -13,6 +13,7 @@ import { applications } from './applications/applications.ts'
 import { languageModel } from './applications/language-model.ts'
 import { messages } from './applications/messages.ts'
 import { runs } from './applications/runs.ts'
+import { simulatedCallers } from './applications/simulated-callers.ts'
 import { testCases } from './applications/test-cases.ts'
 import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
@@ -112,6 +113,7 @@ export const api = {
   applications,
   runs,
   testCases,
+  simulatedCallers,
   languageModel,
   appEnv,
   webhooks,

@@ -1,6 +1,7 @@
 import * as alerts from './alerts/queries.ts'
 import * as languageModels from './applications/language-model/queries.ts'
 import * as runs from './applications/runs/queries.ts'
+import * as simulatedCallers from './applications/simulated-callers/queries.ts'
 import * as testCases from './applications/test-cases/queries.ts'
 import { closeBilling } from './billing/queries.ts'
 import * as transcriptSettings from './calls/transcript-settings/queries.ts'
@@ -26,6 +27,7 @@ export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 're
     transcriptSettings.removeOfAccount,
     languageModels.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
+    (db, { account_sid }) => simulatedCallers.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
     async (db, account) =>
       (await import('./calls/transcriptions/queries.ts')).removeOfAccount(db, account),

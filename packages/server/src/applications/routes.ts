@@ -29,6 +29,7 @@ import { checkAppJson, checkedEnvironment } from './checks.ts'
 import { applicationImport } from './import.ts'
 import * as applications from './queries.ts'
 import * as runs from './runs/queries.ts'
+import * as simulatedCallers from './simulated-callers/queries.ts'
 import * as testCases from './test-cases/queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
@@ -143,6 +144,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         await refuseOverQuota(ctx, tx, 'applications', [account_sid])
         change.account_sid = account_sid
         await runs.move(tx, application_sid, account_sid)
+        await simulatedCallers.move(tx, application_sid, account_sid)
         await testCases.move(tx, application_sid, account_sid)
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
@@ -189,6 +191,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         used,
       )
       await runs.removeOf(tx, { application_sid })
+      await simulatedCallers.removeOf(tx, { application_sid })
       await testCases.removeOf(tx, { application_sid })
       await applications.remove(tx, scope, application_sid)
       await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))

@@ -13,6 +13,7 @@ import type {
   ProgramUse,
   RequestKind,
   RequestOutcome,
+  RunOutcome,
   SessionMethod,
   SubscriptionAction,
   TestHook,
@@ -543,13 +544,13 @@ export type OwnTables = {
   switchroom_simulated_runs: {
     run_sid: string
     simulated_caller_sid: string
-    /** JSON: the caller as it was then, and which conversation of how many this is. */
+    /** JSON: name, goal and token limit of the caller as it was then, and which conversation of how many this is. */
     caller: string
     /** Answers of the model. */
     turns: number
     tokens: number
     /** Null until the conversation has ended. */
-    outcome: string | null
+    outcome: RunOutcome | null
     /** The caller's, or the model's failure. */
     reason: string | null
     /** What the caller says of its goal. */

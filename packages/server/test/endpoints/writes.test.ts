@@ -9,6 +9,7 @@ import * as failures from '../../src/alerts/failures/queries.ts'
 import * as languageModels from '../../src/applications/language-model/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
 import * as runs from '../../src/applications/runs/queries.ts'
+import * as simulatedCallers from '../../src/applications/simulated-callers/queries.ts'
 import * as testCases from '../../src/applications/test-cases/queries.ts'
 import * as customerReports from '../../src/calls/customer-reports/queries.ts'
 import * as transcriptSettings from '../../src/calls/transcript-settings/queries.ts'
@@ -115,6 +116,13 @@ const WRITES: Write[] = [
   ...both('applications/language-model', 'switchroom_language_models', 'account', languageModels, {
     ...{ url: 'http://127.0.0.1:9', model: 'x', sealed_key: null },
   }),
+  ...both(
+    'applications/simulated-callers',
+    'switchroom_simulated_callers',
+    'simulatedCaller',
+    simulatedCallers,
+    x,
+  ),
   ...both('applications/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
     name: 'devices/clients updateAll',

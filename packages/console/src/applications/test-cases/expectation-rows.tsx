@@ -35,8 +35,14 @@ const INPUTS = [
 const nameOf = (row: ExpectationRow) => expectationText(expectationOf(row)).slice(0, 60)
 
 /** What the application must do. */
-export const ExpectationRows = ({ form }: { form: FormLike<Values> }) => (
-  <Section title={t('Expectations')} about={<About />}>
+export const ExpectationRows = ({
+  form,
+  about = <About />,
+}: {
+  form: FormLike<Values>
+  about?: ReactNode
+}) => (
+  <Section title={t('Expectations')} about={about}>
     <form.AppField name="expectations">{() => <ListField />}</form.AppField>
     <form.Subscribe selector={(s) => s.values.expectations}>
       {(rows) => (
