@@ -42,6 +42,7 @@ const STORIES = {
   'single-sign-on': 'mysql',
   speech: 'sqlite',
   subscription: 'mysql',
+  'simulated-callers': 'sqlite',
   'system-health': 'mysql',
   tracing: 'sqlite',
   transcribe: 'sqlite',

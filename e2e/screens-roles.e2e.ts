@@ -116,10 +116,12 @@ function mostCalls(name: string, path: string) {
   if (name === 'security') return 3
   // the account, its report, the calls in it, and to whom it is mailed
   if (name === 'customer report') return 4
-  // the application, its provider, its number, its runs, the latest of them and its test cases
-  if (name === 'try it') return 6
+  // the application, its provider, its number, its runs, the latest of them, its test cases and its simulated callers
+  if (name === 'try it') return 7
   // the application, its provider, the run, its test case, and the speech services that can say its prompts
   if (name === 'run') return 5
+  // the application, its provider, the caller, its conversations, and the account's model
+  if (name === 'simulated caller') return 5
   // the application, its provider and the test case
   if (name === 'test case form') return 3
   // the thing, its provider, and what its pickers show

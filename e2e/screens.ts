@@ -46,6 +46,16 @@ export async function seed(url: string) {
     answers: [{ kind: 'speech', text: 'word '.repeat(50) }],
     expectations: [{ kind: 'says', text: 'x'.repeat(300) }],
   })
+  const caller = await post(`/Applications/${application.sid}/SimulatedCallers`, {
+    name: 'c'.repeat(100),
+    start,
+    persona: 'word '.repeat(100),
+    goal: 'g'.repeat(300),
+    language: 'en-US',
+    ...{ max_turns: 5, max_minutes: 5, max_tokens: 200_000 },
+    expectations: [{ kind: 'says', text: 'x'.repeat(300) }],
+    criteria: [{ name: 'n'.repeat(100), description: 'd'.repeat(300) }],
+  })
   // it fails: there is no such application
   const { runs } = await post<{ runs: { run_sid: string }[] }>(
     `/Applications/${application.sid}/TestCases/Runs`,
@@ -151,6 +161,7 @@ export async function seed(url: string) {
     application: application.sid,
     testCase: testCase.sid,
     run: runs[0]!.run_sid,
+    caller: caller.sid,
     carrier: carrier.sid,
     shared: shared.sid,
     number: number.sid,
@@ -197,6 +208,8 @@ const commonScreens = (sids: Sids) => ({
   'try it': `/internal/applications/${sids.application}/try`,
   run: `/internal/applications/${sids.application}/try/${sids.run}`,
   'test case form': `/internal/applications/${sids.application}/test-cases/${sids.testCase}`,
+  'simulated caller': `/internal/applications/${sids.application}/simulated-callers/${sids.caller}`,
+  'simulated caller form': `/internal/applications/${sids.application}/simulated-callers/${sids.caller}/edit`,
   'recent calls': '/internal/recent-calls',
   'compare calls': '/internal/recent-calls/compare',
   'no such call': '/internal/recent-calls/none',
@@ -244,6 +257,7 @@ const commonScreens = (sids: Sids) => ({
 const writerScreens = (sids: Sids) => ({
   'test request': `/internal/applications/${sids.application}/test`,
   'new test case': `/internal/applications/${sids.application}/test-cases/add`,
+  'new simulated caller': `/internal/applications/${sids.application}/simulated-callers/add?offer=angry`,
   'new user': '/internal/users/add',
   'new client': '/internal/clients/add',
   'new application': '/internal/applications/add',

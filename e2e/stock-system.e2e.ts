@@ -139,6 +139,9 @@ const OURS = [
     'applications/any/test',
     'applications/any/test-cases/add',
     'applications/any/test-cases/any',
+    'applications/any/simulated-callers/add',
+    'applications/any/simulated-callers/any',
+    'applications/any/simulated-callers/any/edit',
   ],
 ]
 

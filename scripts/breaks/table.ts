@@ -2305,6 +2305,28 @@ const signOn: Break[] = [
     only: 'holds for calls of its time',
   },
   {
+    name: 'a score quotes what nobody said',
+    file: server('applications/simulated-callers/score.ts'),
+    find: 'if (!isIn(quote, lines))',
+    replace: 'if (!quote)',
+    tests: server('applications/simulated-callers/score.test.ts'),
+  },
+  {
+    name: 'a conversation costs more than its budget',
+    file: server('applications/simulated-callers/play-caller.ts'),
+    find: 'played.tokens + mostTokens(messages, ANSWER_TOKENS) > of.max_tokens',
+    replace: 'played.tokens > of.max_tokens',
+    tests: server('applications/simulated-callers/play-caller.test.ts'),
+  },
+  {
+    name: 'the key of a language model is sent to another server',
+    file: server('applications/language-model/routes.ts'),
+    find: 'stored?.sealed_key && !isSameServer(url, stored.url)',
+    replace: "stored?.sealed_key && url === ''",
+    tests: server('applications/language-model/language-model.test.ts'),
+    only: 'no other server',
+  },
+  {
     name: 'sessions without a second factor outlive that it is required',
     file: server('session/second-factor/routes.ts'),
     find: 'await end(tx, await factors.without(tx, owner))',

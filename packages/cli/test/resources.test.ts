@@ -4,7 +4,7 @@ import { endpointOf } from '@switchroom/config/read'
 import { api, isRecord, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../server/test/app.ts'
-import { newTestCase } from '../../server/test/kept-runs.ts'
+import { newSimulatedCaller, newTestCase } from '../../server/test/kept-runs.ts'
 
 /**
  * The steps of a Terraform provider, for every kind of thing that files hold and for parts that have endpoints of
@@ -128,6 +128,10 @@ const SENT: Record<string, Sent> = {
       env_vars: { token: 'secret', tries: 3, on: true },
     }),
     change: { record_all_calls: 0 },
+  },
+  simulatedCallers: {
+    body: () => ({ ...newSimulatedCaller() }),
+    change: { name: 'other' },
   },
   testCases: {
     body: () => ({ ...newTestCase() }),

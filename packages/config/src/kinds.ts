@@ -133,6 +133,15 @@ export const KINDS: readonly Kind[] = [
     },
   },
   {
+    file: 'simulated-callers',
+    title: t('Simulated callers'),
+    group: 'simulatedCallers',
+    id: 'simulated_caller_sid',
+    named: ['name'],
+    of: { file: 'applications', member: 'application_sid' },
+    lists: { account: 'simulatedCallers.list', provider: 'simulatedCallers.list' },
+  },
+  {
     file: 'test-cases',
     title: t('Test cases'),
     group: 'testCases',

@@ -668,6 +668,37 @@ const editTestCase = createRoute({
   component: screen(() => import('./runs/test-cases/form'), 'EditTestCase'),
 })
 
+// ---- simulated callers of an application
+
+const newSimulatedCaller = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/simulated-callers/add',
+  beforeLoad: requireMayAdd,
+  staticData: { crumb: t('Add a simulated caller'), under: applicationsCrumb, thing: tryCrumb },
+  validateSearch: (raw: Record<string, unknown>) => defined({ offer: text(raw.offer) }),
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./applications/simulated-callers/form'), 'NewSimulatedCaller'),
+})
+const simulatedCaller = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/simulated-callers/$simulated_caller_sid',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Simulated caller'), under: applicationsCrumb, thing: tryCrumb },
+  loader: async ({ params }) =>
+    (await import('./applications/simulated-callers/form')).load(params),
+  component: screen(() => import('./applications/simulated-callers/page'), 'SimulatedCallerPage'),
+})
+const editSimulatedCaller = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/simulated-callers/$simulated_caller_sid/edit',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Simulated caller'), under: applicationsCrumb, thing: tryCrumb },
+  loader: async ({ params }) =>
+    (await import('./applications/simulated-callers/form')).load(params),
+  component: screen(() => import('./applications/simulated-callers/form'), 'EditSimulatedCaller'),
+})
+
 // ---- recent calls
 
 const recentCallsCrumb = { crumb: t('Recent calls'), href: '/internal/recent-calls' }
@@ -1210,6 +1241,9 @@ export const router = createRouter({
       applicationOverview,
       editApplication,
       newTestCase,
+      newSimulatedCaller,
+      simulatedCaller,
+      editSimulatedCaller,
       editTestCase,
       tryApplication,
       applicationRun,

@@ -36,6 +36,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   applications: 'applications',
   runs: 'applications',
   testCases: 'applications',
+  simulatedCallers: 'applications',
   languageModel: 'applications',
   appEnv: 'applications',
   webhooks: 'applications',

@@ -49,6 +49,7 @@ import { phoneNumbers } from './routing/phone-numbers.ts'
 import { routeSimulations } from './routing/route-simulations.ts'
 import { callCases } from './runs/call-cases.ts'
 import { runs } from './runs/runs.ts'
+import { simulatedCallers } from './runs/simulated-callers.ts'
 import { testCases } from './runs/test-cases.ts'
 import { passkeys } from './session/passkeys.ts'
 import { programs } from './session/programs.ts'
@@ -113,6 +114,7 @@ export const api = {
   applications,
   runs,
   testCases,
+  simulatedCallers,
   languageModel,
   appEnv,
   webhooks,

@@ -5,6 +5,7 @@ import * as transcriptSettings from './conversations/transcript-settings/queries
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
 import * as runs from './runs/runs/queries.ts'
+import * as simulatedCallers from './runs/simulated-callers/queries.ts'
 import * as testCases from './runs/test-cases/queries.ts'
 import { requireOwnProof } from './session/second-factor/proof.ts'
 import * as directories from './users/directories/queries.ts'
@@ -34,6 +35,7 @@ export const hooks: Pick<
     transcriptSettings.removeOfAccount,
     languageModels.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
+    (db, { account_sid }) => simulatedCallers.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
     async (db, account) =>
       (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
@@ -47,9 +49,10 @@ export const hooks: Pick<
   ],
   onApplicationRemoved: [
     (db, application_sid) => runs.removeOf(db, { application_sid }),
+    (db, application_sid) => simulatedCallers.removeOf(db, { application_sid }),
     (db, application_sid) => testCases.removeOf(db, { application_sid }),
   ],
-  onApplicationMoved: [runs.move, testCases.move],
+  onApplicationMoved: [runs.move, simulatedCallers.move, testCases.move],
   onRecordingRemoved: [
     async (...removed) =>
       (await import('./conversations/transcriptions/searched.ts')).removeWords(...removed),

@@ -37,6 +37,18 @@ export async function addRun(
   return run_sid
 }
 
+/** A simulated caller as it is sent. */
+export const newSimulatedCaller = (name: string = randomUUID()) => ({
+  name,
+  start: { direction: 'inbound' as const, from: '15551230001', to: '15551230002' },
+  persona: 'A friendly person who is in no hurry.',
+  goal: 'To learn the opening hours.',
+  language: 'en-US',
+  ...{ max_turns: 5, max_minutes: 5, max_tokens: 10_000 },
+  expectations: [{ kind: 'says' as const, text: 'Hello' }],
+  criteria: [{ name: 'Politeness', description: 'Says please and thank you.' }],
+})
+
 /** A test case as it is sent. */
 export const newTestCase = (name: string = randomUUID()) => ({
   name,

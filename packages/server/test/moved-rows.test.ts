@@ -52,6 +52,9 @@ const lists: EveryList<Line> = {
     ofServiceProvider: ['applications', 'application_sid', ['account_sid']],
   },
   runs: { list: ['switchroom_runs', 'run_sid', ['account_sid']] },
+  simulatedCallers: {
+    list: ['switchroom_simulated_callers', 'simulated_caller_sid', ['account_sid']],
+  },
   testCases: { list: ['switchroom_test_cases', 'test_case_sid', ['account_sid']] },
   alertDestinations: { list: ['switchroom_alert_destinations', 'alert_destination_sid', OWNERS] },
   eventSubscriptions: {

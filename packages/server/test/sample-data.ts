@@ -1,7 +1,7 @@
 import { api } from '@switchroom/contract'
 import type { TestApp } from './app.ts'
 import { addFailure } from './failures.ts'
-import { newTestCase } from './kept-runs.ts'
+import { newSimulatedCaller, newTestCase } from './kept-runs.ts'
 
 const hook = {
   url: 'https://example.com/hook',
@@ -30,6 +30,14 @@ export async function createSampleData(t: TestApp) {
       app_json: '[{"verb":"hangup"}]',
       env_vars: { token: 'secret', tries: 3 },
     },
+  })
+  const { sid: simulated_caller_sid } = await as(api.simulatedCallers.create, {
+    params: { application_sid: application },
+    body: newSimulatedCaller('Curious'),
+  })
+  await as(api.languageModel.update, {
+    params: { account_sid: a1 },
+    body: { url: 'https://models.example.com/v1', model: 'small', api_key: 'k' },
   })
   const { sid: test_case_sid } = await as(api.testCases.create, {
     params: { application_sid: application },
@@ -179,6 +187,8 @@ export async function createSampleData(t: TestApp) {
   const params: Record<string, Record<string, string>[]> = {
     voipCarriers: carriers,
     applications: [{ application_sid: application }],
+    simulatedCallers: [{ application_sid: application, simulated_caller_sid }],
+    languageModel: [owners],
     testCases: [{ application_sid: application, test_case_sid }],
     sipGateways: sip_gateways.map(({ sip_gateway_sid }) => ({ sip_gateway_sid })),
     smppGateways: smpps.map(({ smpp_gateway_sid }) => ({ smpp_gateway_sid })),

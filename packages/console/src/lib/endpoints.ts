@@ -57,6 +57,7 @@ export const {
   applications,
   runs,
   testCases,
+  simulatedCallers,
   languageModel,
   appEnv,
   accountRecentCalls,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountParams, NoContent, TextOrNull, versioned } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
 import { t } from '../wire/text.ts'
 
@@ -19,10 +20,10 @@ const Address = TextOrNull(500).superRefine((text, ctx) => {
 /** A language model that speaks the chat-completions protocol. It plays callers and grades runs. */
 export const LanguageModel = z.object({
   /** Address of the server; null until a model is set. What needs a model is off until then. */
-  url: z.string().nullable(),
+  url: hidden(z.string().nullable(), 'url'),
   model: z.string().nullable(),
   /** A mask if there is a key. */
-  api_key: z.string().nullable(),
+  api_key: hidden(z.string().nullable()),
 })
 export type LanguageModel = z.infer<typeof LanguageModel>
 

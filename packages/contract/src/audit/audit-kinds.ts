@@ -31,6 +31,7 @@ export const AUDIT_KINDS = {
   second_factor_policy: t('Second factor policy'),
   service_provider: t('Service provider'),
   session: t('Session'),
+  simulated_caller: t('Simulated caller'),
   single_sign_on: t('Single sign-on'),
   sip_gateway: t('SIP gateway'),
   smpp_address: t('Platform SMPP address'),

@@ -6,6 +6,7 @@ import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { Answer } from './run-answers.ts'
 import { Expectation, ExpectationOutcome, MAX_RUN_ANSWERS } from './run-expectations.ts'
+import { RunSimulation } from './run-simulation.ts'
 import { RunStart, RunStep } from './run-steps.ts'
 
 const sid = z.string().nullable()
@@ -49,6 +50,8 @@ export const Run = z.object({
   ended: hidden(z.string().nullable(), 'text'),
   /** True if all expectations passed; null without any, or while still running. */
   is_passed: z.boolean().nullable(),
+  /** Null unless a language model played the caller. */
+  simulation: RunSimulation.nullable(),
 })
 export type Run = z.infer<typeof Run>
 
@@ -97,7 +100,10 @@ export const runs = endpoints({
     method: 'GET',
     summary: 'List runs of an application: calls to it without a telephone, newest first',
     list: true,
-    query: listQuery('begun_at').extend({ test_case_sid: Sid.optional() }),
+    query: listQuery('begun_at').extend({
+      test_case_sid: Sid.optional(),
+      simulated_caller_sid: Sid.optional(),
+    }),
     response: pageOf(Run),
   },
   begin: {

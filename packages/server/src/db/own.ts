@@ -13,6 +13,7 @@ import type {
   ProgramUse,
   RequestKind,
   RequestOutcome,
+  RunOutcome,
   SessionMethod,
   SubscriptionAction,
   TestHook,
@@ -543,13 +544,13 @@ export type OwnTables = {
   switchroom_simulated_runs: {
     run_sid: string
     simulated_caller_sid: string
-    /** JSON: the caller at that time, and the number of this conversation among how many. */
+    /** JSON: name, goal and token limit of the caller at that time, and the number of this conversation among how many. */
     caller: string
     /** Answers of the model. */
     turns: number
     tokens: number
     /** Null until the conversation has ended. */
-    outcome: string | null
+    outcome: RunOutcome | null
     /** The caller's, or the model's failure. */
     reason: string | null
     /** True if the caller says that it reached its goal. */

@@ -6,7 +6,7 @@ import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
 import { PROOF, type TestApp } from '../app.ts'
 import { addEvent } from '../events.ts'
 import { addFailure } from '../failures.ts'
-import { addRun, newTestCase } from '../kept-runs.ts'
+import { addRun, newSimulatedCaller, newTestCase } from '../kept-runs.ts'
 
 /**
  * How each endpoint of the contract is called with success, for the tests that call them all. An endpoint without
@@ -37,6 +37,7 @@ export type World = {
   /** It has ended. */
   run: string
   testCase: string
+  simulatedCaller: string
   carrier: string
   /** The provider's, for all of its accounts. */
   shared: string
@@ -94,6 +95,13 @@ const run = {
 } as const
 const testCase = {
   params: (w: World) => ({ application_sid: w.application, test_case_sid: w.testCase }),
+  reach: 'account',
+} as const
+const simulatedCaller = {
+  params: (w: World) => ({
+    application_sid: w.application,
+    simulated_caller_sid: w.simulatedCaller,
+  }),
   reach: 'account',
 } as const
 const carrier = {
@@ -660,6 +668,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     run: testCase,
     runAll: application,
   },
+  simulatedCallers: {
+    list: application,
+    view: simulatedCaller,
+    create: { ...application, body: () => newSimulatedCaller() },
+    update: { ...simulatedCaller, body: () => ({ name: 'x' }) },
+    remove: { ...simulatedCaller, destroys: true },
+    run: { ...simulatedCaller, body: () => ({ conversations: 1 }) },
+  },
   appEnv: {
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
@@ -1216,6 +1232,10 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     params: { account_sid: own.account },
     body: { url: 'http://127.0.0.1:9/v1', model: 'm', api_key: 'k' },
   })
+  const { sid: simulatedCaller } = await as(api.simulatedCallers.create, {
+    params: { application_sid: application },
+    body: newSimulatedCaller(),
+  })
   const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
   const { sid: shared } = await t.as(provider)(api.voipCarriers.create, { body: newCarrier() })
   const { sid: gateway } = await as(api.sipGateways.create, {
@@ -1329,6 +1349,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     application,
     run,
     testCase,
+    simulatedCaller,
     carrier,
     shared,
     gateway,

@@ -22,6 +22,7 @@ import type { Scope } from '../../src/http/scope.ts'
 import * as tables from '../../src/routing/lcrs/queries.ts'
 import * as numbers from '../../src/routing/phone-numbers/queries.ts'
 import * as runs from '../../src/runs/runs/queries.ts'
+import * as simulatedCallers from '../../src/runs/simulated-callers/queries.ts'
 import * as testCases from '../../src/runs/test-cases/queries.ts'
 import * as voices from '../../src/speech/google-custom-voices/queries.ts'
 import * as credentials from '../../src/speech/speech-credentials/queries.ts'
@@ -116,6 +117,13 @@ const WRITES: Write[] = [
   ...both('applications/language-model', 'switchroom_language_models', 'account', languageModels, {
     ...{ url: 'http://127.0.0.1:9', model: 'x', sealed_key: null },
   }),
+  ...both(
+    'runs/simulated-callers',
+    'switchroom_simulated_callers',
+    'simulatedCaller',
+    simulatedCallers,
+    x,
+  ),
   ...both('runs/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
     name: 'devices/clients updateAll',

@@ -9,6 +9,7 @@ const run = (steps: RunStep[], more: Partial<RunView> = {}): RunView => ({
   account_sid: null,
   repeats: null,
   test_case_sid: null,
+  simulation: null,
   begun_at: '2026-11-28T13:00:00.000Z',
   state: 'running',
   start: { direction: 'inbound', from: '1', to: '2' },

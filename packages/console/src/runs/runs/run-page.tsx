@@ -13,6 +13,7 @@ import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState, LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { Simulation } from '../simulated-callers/simulation'
 import { Outcomes } from '../test-cases/outcomes'
 import { SaveAsTestCase } from '../test-cases/save'
 import { viewOf } from './queries'
@@ -45,6 +46,7 @@ export function RunPage() {
         <>
           <StartFacts run={run} />
           <RunNotices run={run} lost={failureReason ?? error} />
+          {run.simulation && <Simulation application_sid={application_sid} of={run.simulation} />}
           <Outcomes run={run} />
           <Run key={run_sid} run={run} />
         </>

@@ -10,6 +10,7 @@ import { useUses } from '../../lib/uses-block'
 import { Block } from '../../ui/block'
 import { PageHeader } from '../../ui/page-header'
 import { Skeleton } from '../../ui/states'
+import { SimulatedCallers } from '../simulated-callers/section'
 import { TestCases } from '../test-cases/section'
 import { KeptRuns } from './kept-runs'
 import { latestOf } from './queries'
@@ -38,6 +39,9 @@ export function Try() {
       )}
       <div className="try-cases">
         <TestCases key={application_sid} application_sid={application_sid} />
+      </div>
+      <div className="try-cases">
+        <SimulatedCallers key={application_sid} application_sid={application_sid} />
       </div>
       <section className="try-runs" aria-labelledby="try-runs">
         <h2 id="try-runs">{t('Runs')}</h2>

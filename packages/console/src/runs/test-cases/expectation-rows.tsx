@@ -34,9 +34,15 @@ const INPUTS = [
 
 const nameOf = (row: ExpectationRow) => expectationText(expectationOf(row)).slice(0, 60)
 
-/** The expectations of a test case. */
-export const ExpectationRows = ({ form }: { form: FormLike<Values> }) => (
-  <Section title={t('Expectations')} about={<About />}>
+/** The expectations of a test case, or of a simulated caller. */
+export const ExpectationRows = ({
+  form,
+  about = <About />,
+}: {
+  form: FormLike<Values>
+  about?: ReactNode
+}) => (
+  <Section title={t('Expectations')} about={about}>
     <form.AppField name="expectations">{() => <ListField />}</form.AppField>
     <form.Subscribe selector={(s) => s.values.expectations}>
       {(rows) => (

@@ -180,7 +180,9 @@ describe('its test', () => {
   })
 
   it('is not for those who only view', async () => {
-    await set()
+    await set({ url: `${model.url}/v1?api-key=canary-in-address` })
+    expect(JSON.stringify(await view())).toContain('canary-in-address')
+    expect(JSON.stringify(await view('a1-viewer'))).not.toContain('canary')
     expect((await test('a1-viewer')).statusCode).toBe(403)
     expect((await set({}, 'a1-viewer')).statusCode).toBe(403)
     expect(await view('a1-viewer')).toMatchObject({ api_key: MASK })

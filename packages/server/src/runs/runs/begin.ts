@@ -38,7 +38,8 @@ export async function beginRuns(
     ctx.db,
     async (tx) => {
       if ((await runs.countRunning(tx, account_sid)) + wanted.length > MAX_RUNNING) throw tooMany()
-      for (const { run_sid, start, repeats, test_case_sid = null, expectations } of begun) {
+      for (const run of begun) {
+        const { run_sid, start, repeats, test_case_sid = null, expectations, simulation } = run
         await runs.insert(tx, {
           ...{ run_sid, application_sid, account_sid, test_case_sid },
           repeats: repeats ?? null,
@@ -48,6 +49,7 @@ export async function beginRuns(
           expectations: expectations ? JSON.stringify(expectations) : null,
           ...{ ended: null, outcomes: null, is_passed: null },
         })
+        await simulation?.insert(tx, run_sid)
         if (test_case_sid) await testCases.setLatestRun(tx, test_case_sid, run_sid)
       }
       await runs.keepNewest(tx, application_sid, RUNS_KEPT)

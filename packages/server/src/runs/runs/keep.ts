@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Answer, type Expectation, type RunStep } from '@switchroom/contract'
+import { Answer, type ExpectationOutcome, type RunStep } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import { nowIn, steadyNow } from '../../db/clock.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
-import { checkExpectations } from './expectations.ts'
 import { LOST_MS, whileRunning } from './queries.ts'
 
 /** Intervals: to write steps, to read the row, and to confirm that the run is alive. */
@@ -29,6 +28,9 @@ export type KeptRun = {
   written: Promise<void>
 }
 
+/** Outcomes of a run's expectations, from its steps. */
+export type Check = (steps: readonly RunStep[]) => ExpectationOutcome[]
+
 /** The row of a run is gone, or the run was taken for interrupted. */
 class Lost extends Error {
   override name = 'Lost'
@@ -41,7 +43,7 @@ class Lost extends Error {
 export function keepRun(
   { db, log }: Pick<Context, 'db' | 'log'>,
   run_sid: string,
-  expectations: readonly Expectation[] | null,
+  check: Check | null,
   stop: () => void,
 ): KeptRun {
   const steps: RunStep[] = []
@@ -90,7 +92,7 @@ export function keepRun(
       step_count,
       problems,
       ...(question !== stored.question && { question, answer: null }),
-      ...(isLast && endOf(steps, expectations)),
+      ...(isLast && endOf(steps, check)),
     }
     await transaction(
       db,
@@ -179,9 +181,9 @@ const endedBy = (text: string, at: number): RunStep => ({
   ...{ sip_status: null, sip_reason: null, x_reason: null },
 })
 
-function endOf(steps: readonly RunStep[], expectations: readonly Expectation[] | null) {
+function endOf(steps: readonly RunStep[], check: Check | null) {
   const last = steps.at(-1)
-  const outcomes = expectations && checkExpectations(steps, expectations)
+  const outcomes = check?.(steps) ?? null
   return {
     seen_at: null,
     question: null,

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, type Expectation, type RunStart, t } from '@switchroom/contract'
-import { platformVersion } from '../../applications/platform-version.ts'
+import { type Answer, type Expectation, type RunStart, type RunStep, t } from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import { STOPPED } from './call.ts'
-import { type KeptRun, keepRun } from './keep.ts'
+import { platformVersion } from '../../applications/platform-version.ts'
+import { type Caller, STOPPED } from './call.ts'
+import { checkExpectations } from './expectations.ts'
+import { type Check, type KeptRun, keepRun } from './keep.ts'
 import { loggedRun } from './logged-run.ts'
 import type { RunApplication } from './run-application.ts'
 import { runCall } from './run-call.ts'
@@ -25,16 +27,36 @@ export type NewRun = {
   expectations?: Expectation[] | undefined
   /** In place of the application's. */
   env_vars?: Record<string, string | number | boolean> | undefined
+  /** Set if the caller is played as well. */
+  simulation?: Simulation | undefined
+}
+
+export type Simulation = {
+  /** Stores what is kept of it beside the run, in its transaction. */
+  insert: (tx: Db, run_sid: string) => Promise<unknown>
+  begin: (run: SimulatedRun) => {
+    caller: Caller
+    /** Told once the call is over. The run has ended when it resolves. */
+    end: () => Promise<void>
+  }
+}
+export type SimulatedRun = {
+  run_sid: string
+  /** Grows while the call goes on. */
+  steps: readonly RunStep[]
+  /** Adds a step about the caller. */
+  note: (text: string) => void
+  stop: AbortSignal
 }
 type Begun = NewRun & { run_sid: string }
 
 /** Plays a run in the background and stores its steps. Its row exists already. */
 export function playRun(ctx: Context, application: RunApplication, run: Begun) {
-  const { run_sid, expectations = null } = run
+  const { run_sid } = run
   const { runs } = ctx.memory
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  const kept = keepRun(ctx, run_sid, expectations, stop)
+  const kept = keepRun(ctx, run_sid, checkOf(run), stop)
   const done = play(ctx, ofRun(application, run), run, kept, stopping.signal)
     .catch((err: unknown) => {
       ctx.log.error({ err, run_sid }, 'a run has failed')
@@ -45,28 +67,49 @@ export function playRun(ctx: Context, application: RunApplication, run: Begun) {
   runs.set(run_sid, { look: kept.look, stop, done })
 }
 
+/** A caller who is played does nothing in an order that anybody knows: each expectation is for itself. */
+function checkOf({ expectations, simulation }: NewRun): Check | null {
+  if (!expectations) return null
+  return (steps) =>
+    simulation
+      ? expectations.flatMap((expected) => checkExpectations(steps, [expected]))
+      : checkExpectations(steps, expectations)
+}
+
 const ofRun = (application: RunApplication, { env_vars }: NewRun): RunApplication =>
   env_vars ? { ...application, env_vars: { ...application.env_vars, ...env_vars } } : application
 
 async function play(
   ctx: Context,
   application: RunApplication,
-  { start, answers, expectations }: Begun,
+  { run_sid, start, answers, expectations, simulation }: Begun,
   kept: KeptRun,
   stop: AbortSignal,
 ) {
-  const leave = expectations && (await turnOf(ctx, application.account_sid ?? '', stop))
+  const account = application.account_sid ?? ''
+  // conversations with a model take long, and test cases do not wait for them
+  const lane = simulation ? `${account} simulated` : expectations && account
+  const leave = lane === undefined ? undefined : await turnOf(ctx, lane, stop)
+  const steps: RunStep[] = []
+  const add = (step: RunStep) => {
+    steps.push(step)
+    kept.add(step)
+  }
+  const note = (text: string) =>
+    add({ kind: 'event', at: steps.at(-1)?.at ?? 0, tone: 'warn', text })
+  const simulated = simulation?.begin({ run_sid, steps, note, stop })
   try {
     const call = runCall({
       application,
       start,
       version: await platformVersion(ctx),
       outbound: loggedRun(ctx, application),
-      caller: expectations ? scriptedCaller(answers) : tester(answers, kept),
-      onStep: kept.add,
+      caller: simulated?.caller ?? (expectations ? scriptedCaller(answers) : tester(answers, kept)),
+      onStep: add,
       stop,
     })
     await Promise.race([call, stoppedFor(STOPPING_MS, stop)])
+    await simulated?.end()
   } finally {
     leave?.()
   }
@@ -82,12 +125,12 @@ const stoppedFor = (ms: number, stop: AbortSignal) =>
   })
 
 /**
- * Waits until few enough runs of the account are in progress, or until the run is stopped. Resolves to a function that
- * ends the turn.
+ * Waits until few enough runs of a lane are in progress, or until the run is stopped. Resolves to a function that ends
+ * the turn.
  */
-async function turnOf({ memory: { runLanes } }: Context, account: string, stop: AbortSignal) {
-  const lane = runLanes.get(account) ?? { playing: 0, waiting: [] }
-  runLanes.set(account, lane)
+async function turnOf({ memory: { runLanes } }: Context, of: string, stop: AbortSignal) {
+  const lane = runLanes.get(of) ?? { playing: 0, waiting: [] }
+  runLanes.set(of, lane)
   if (lane.playing >= AT_ONCE)
     await new Promise<void>((resolve) => {
       lane.waiting.push(resolve)
@@ -100,6 +143,6 @@ async function turnOf({ memory: { runLanes } }: Context, account: string, stop: 
   return () => {
     lane.playing -= 1
     if (lane.playing < AT_ONCE) lane.waiting.shift()?.()
-    if (lane.playing === 0 && lane.waiting.length === 0) runLanes.delete(account)
+    if (lane.playing === 0 && lane.waiting.length === 0) runLanes.delete(of)
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer, PageQuery, Run } from '@switchroom/contract'
+import { type Answer, type PageQuery, type Run, RunSimulation } from '@switchroom/contract'
 import { type Insertable, sql } from 'kysely'
 import { nowIn } from '../../db/clock.ts'
 import { listing } from '../../db/listing.ts'
@@ -10,7 +10,22 @@ import { ownedBy } from '../../http/tenancy.ts'
 type Table = Tables['switchroom_runs']
 /** Columns of a run that a list reads. */
 type ItemRow = Seen &
-  Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'>
+  Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'> &
+  SimulatedRow
+
+/** What is read of the simulated caller of a run, beside the run. */
+const SIMULATED = [
+  'switchroom_simulated_runs.simulated_caller_sid',
+  'switchroom_simulated_runs.caller',
+  'switchroom_simulated_runs.turns',
+  'switchroom_simulated_runs.tokens',
+  'switchroom_simulated_runs.outcome',
+  'switchroom_simulated_runs.reason',
+  'switchroom_simulated_runs.is_reached',
+  'switchroom_simulated_runs.scores',
+] as const
+type SimulatedTable = Tables['switchroom_simulated_runs']
+type SimulatedRow = { [K in keyof Omit<SimulatedTable, 'run_sid'>]: SimulatedTable[K] | null }
 
 /** A run without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
@@ -40,6 +55,11 @@ const ofApplication = (scope: Scope) =>
   sql<boolean>`exists (select 1 from applications
     where applications.application_sid = switchroom_runs.application_sid and ${ownedBy('applications', scope)})`
 
+/** What is kept of a simulated caller as it was then, and which conversation of how many it is. */
+const SimulatedAs = RunSimulation.pick({
+  ...{ caller_name: true, goal: true, number: true, of: true, max_tokens: true },
+})
+
 export const isPassed = ({ is_passed }: Pick<Table, 'is_passed'>) =>
   is_passed === null ? null : is_passed === 1
 
@@ -55,18 +75,43 @@ const shown = (row: ItemRow): Run => ({
   problems: row.problems,
   ended: row.ended,
   is_passed: isPassed(row),
+  simulation: simulationOf(row),
 })
 
-type Query = Pick<PageQuery, 'filter' | 'sort'> & { test_case_sid?: string | undefined }
+function simulationOf(row: SimulatedRow): Run['simulation'] {
+  const { simulated_caller_sid, caller, turns, tokens, outcome, reason, is_reached, scores } = row
+  if (simulated_caller_sid === null || caller === null) return null
+  return {
+    simulated_caller_sid,
+    ...SimulatedAs.parse(JSON.parse(caller)),
+    ...{ turns: turns ?? 0, tokens: tokens ?? 0, outcome, reason },
+    is_reached: is_reached === null ? null : is_reached === 1,
+    scores: scores === null ? null : JSON.parse(scores),
+  }
+}
+
+type Query = Pick<PageQuery, 'filter' | 'sort'> & {
+  test_case_sid?: string | undefined
+  simulated_caller_sid?: string | undefined
+}
 
 export function list(
   db: Db,
   scope: Scope,
   application_sid: string,
-  { sort = '-begun_at', filter, test_case_sid }: Query,
+  { sort = '-begun_at', filter, test_case_sid, simulated_caller_sid }: Query,
 ) {
   // an undefined one is left out
   let matching = visible(db, scope, application_sid).where((eb) => eb.and({ test_case_sid }))
+  if (simulated_caller_sid !== undefined)
+    matching = matching.where(
+      'switchroom_runs.run_sid',
+      'in',
+      db
+        .selectFrom('switchroom_simulated_runs')
+        .select('run_sid')
+        .where('simulated_caller_sid', '=', simulated_caller_sid),
+    )
   // nothing that view-only callers read with masks
   const named = { sid: 'switchroom_runs.run_sid', names: ['switchroom_runs.begun_at'] }
   if (filter) matching = matching.where(matchesFilter(db, named, filter))
@@ -79,6 +124,12 @@ export function list(
     matching,
     rows: db
       .selectFrom('switchroom_runs')
+      .leftJoin(
+        'switchroom_simulated_runs',
+        'switchroom_simulated_runs.run_sid',
+        'switchroom_runs.run_sid',
+      )
+      .select(SIMULATED)
       .select([
         'switchroom_runs.run_sid',
         'switchroom_runs.application_sid',
@@ -100,9 +151,15 @@ export function list(
 /** Undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, application_sid: string, run_sid: string) =>
   visible(db, scope, application_sid)
+    .leftJoin(
+      'switchroom_simulated_runs',
+      'switchroom_simulated_runs.run_sid',
+      'switchroom_runs.run_sid',
+    )
     .selectAll('switchroom_runs')
+    .select(SIMULATED)
     .select(nowIn(db).as('now'))
-    .where('run_sid', '=', run_sid)
+    .where('switchroom_runs.run_sid', '=', run_sid)
     .executeTakeFirst()
 
 type Row = NonNullable<Awaited<ReturnType<typeof find>>>
@@ -218,6 +275,7 @@ async function removeAll(db: Db, run_sids: string[]) {
   for (let i = 0; i < run_sids.length; i += BATCH) {
     const some = run_sids.slice(i, i + BATCH)
     await db.deleteFrom('switchroom_run_steps').where('run_sid', 'in', some).execute()
+    await db.deleteFrom('switchroom_simulated_runs').where('run_sid', 'in', some).execute()
     await db.deleteFrom('switchroom_runs').where('run_sid', 'in', some).execute()
   }
 }

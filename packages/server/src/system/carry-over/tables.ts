@@ -167,6 +167,7 @@ export const KINDS: Record<string, AuditKind> = {
   switchroom_directories: 'directory',
   switchroom_event_subscriptions: 'event_subscription',
   switchroom_saved_views: 'saved_view',
+  switchroom_simulated_callers: 'simulated_caller',
   switchroom_single_sign_on: 'single_sign_on',
   switchroom_test_cases: 'test_case',
   switchroom_trunk_report_links: 'trunk_report_link',

@@ -1,0 +1,296 @@
+import { MAX_CRITERIA, type SimulatedCallerView, t } from '@switchroom/contract'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { queryClient } from '../../lib/api'
+import { INLINE } from '../../lib/block-query'
+import { useCrumb } from '../../lib/crumb'
+import { simulatedCallers } from '../../lib/endpoints'
+import { useFollowProvider } from '../../lib/follow-provider'
+import { Form, useApiForm } from '../../lib/form'
+import { useListField } from '../../lib/form-fields'
+import { type FormLike, formLike } from '../../lib/form-like'
+import { removeRow } from '../../lib/form-rows'
+import { linkTo } from '../../lib/link-to'
+import { oneOf } from '../../lib/list-search'
+import { PlainLink } from '../../lib/plain-link'
+import { Button, IconButton } from '../../ui/button'
+import { Fact, Facts } from '../../ui/facts'
+import { useReadOnly } from '../../ui/field'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { Columns, DangerZone, Section } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { toastSuccess } from '../../ui/toast'
+import { modelHref, viewOf as modelOf } from '../language-model/queries'
+import { viewOf as applicationOf } from '../queries'
+import { tryHref } from '../runs/run-href'
+import { CallFields } from '../test-cases/call-fields'
+import { ExpectationRows } from '../test-cases/expectation-rows'
+import casesSheet from '../test-cases/test-cases.css?url'
+import { type Values as CaseValues, fieldFor, issuesOf } from '../test-cases/values'
+import { DeleteSimulatedCaller } from './delete'
+import { OFFER_NAMES } from './offered'
+import { callerHref, viewOf } from './queries'
+import sheet from './simulated-callers.css?url'
+import {
+  blankCriterion,
+  type CriterionRow,
+  newValues,
+  toBody,
+  type Values,
+  valuesOf,
+} from './values'
+
+const newRoute = getRouteApi('/internal/applications/$application_sid/simulated-callers/add')
+const editRoute = getRouteApi(
+  '/internal/applications/$application_sid/simulated-callers/$simulated_caller_sid/edit',
+)
+
+type Application = { application_sid: string }
+
+export const load = (params: Application & { simulated_caller_sid: string }) =>
+  Promise.all([
+    queryClient.ensureQueryData(applicationOf(params.application_sid)),
+    queryClient.ensureQueryData(viewOf(params)),
+  ])
+
+function useApplication(application_sid: string) {
+  const { data: application } = useSuspenseQuery(applicationOf(application_sid))
+  useCrumb(application.name)
+  useFollowProvider(application)
+  return application
+}
+
+export function NewSimulatedCaller() {
+  const { application_sid } = newRoute.useParams()
+  const { offer } = newRoute.useSearch()
+  const application = useApplication(application_sid)
+  const navigate = useNavigate()
+  const [defaultValues] = useState(() =>
+    newValues(oneOf(OFFER_NAMES, offer), application.speech_recognizer_language ?? 'en-US'),
+  )
+  const form = useApiForm({
+    endpoint: simulatedCallers.create,
+    defaultValues,
+    check: issuesOf,
+    fieldFor,
+    toSend: (v) => ({ params: { application_sid }, body: toBody(v) }),
+    onDone: ({ sid }, { name }) => {
+      toastSuccess(t('Added simulated caller {name}', { name }))
+      return navigate(linkTo(callerHref({ application_sid, simulated_caller_sid: sid })))
+    },
+  })
+  return (
+    <>
+      <PageHeader title={t('Add a simulated caller')} />
+      <NoModel account_sid={application.account_sid} />
+      <Form form={form} isNew cancelHref={tryHref(application_sid)}>
+        <Fields form={formLike(form)} />
+      </Form>
+    </>
+  )
+}
+
+/** Says so if nothing can play the caller. */
+export function NoModel({ account_sid }: { account_sid: string | null }) {
+  const model = useQuery({
+    ...modelOf(account_sid ?? ''),
+    ...INLINE,
+    enabled: account_sid !== null,
+  })
+  if (account_sid === null)
+    return (
+      <Notice tone="warn">
+        {t('This application belongs to no account, and only accounts have a language model.')}
+      </Notice>
+    )
+  if (!model.data || model.data.url !== null) return null
+  return (
+    <Notice tone="warn">
+      {t('The account has no language model yet')}{' '}
+      <PlainLink href={modelHref(account_sid)}>{t('Set a language model')}</PlainLink>
+    </Notice>
+  )
+}
+
+export function EditSimulatedCaller() {
+  const params = editRoute.useParams()
+  useApplication(params.application_sid)
+  const { data } = useSuspenseQuery(viewOf(params))
+  return <Edit key={params.simulated_caller_sid} caller={data} />
+}
+
+function Edit({ caller }: { caller: SimulatedCallerView }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const { application_sid, simulated_caller_sid, version } = caller
+  const form = useApiForm({
+    endpoint: simulatedCallers.update,
+    defaultValues: valuesOf(caller),
+    edits: { version, valuesOf: (view: SimulatedCallerView) => valuesOf(view) },
+    check: issuesOf,
+    fieldFor,
+    toSend: (v) => ({ params: { application_sid, simulated_caller_sid }, body: toBody(v) }),
+    onDone: (_, { name }) => {
+      toastSuccess(t('Updated simulated caller {name}', { name }))
+      return navigate(linkTo(callerHref(caller)))
+    },
+  })
+  return (
+    <>
+      <PageHeader title={t('Edit simulated caller')} />
+      <Form
+        form={form}
+        cancelHref={callerHref(caller)}
+        aside={
+          <Facts>
+            <Fact name={t('Simulated caller SID')}>
+              <Sid sid={simulated_caller_sid} />
+            </Fact>
+          </Facts>
+        }
+      >
+        <Fields form={formLike(form)} />
+      </Form>
+      {mayWrite() && (
+        <DangerZone title={t('Delete simulated caller')} onDelete={() => setDeleting(true)}>
+          {t('Its conversations are kept.')}
+        </DangerZone>
+      )}
+      {deleting && (
+        <DeleteSimulatedCaller
+          caller={caller}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => navigate({ ...linkTo(tryHref(application_sid)), ignoreBlocker: true })}
+        />
+      )}
+    </>
+  )
+}
+
+const Fields = ({ form }: { form: FormLike<Values> }) => {
+  // the parts of a test case know of no more than a test case has
+  const asCase = form as unknown as FormLike<CaseValues>
+  return (
+    <>
+      <link rel="stylesheet" href={casesSheet} precedence="page" />
+      <link rel="stylesheet" href={sheet} precedence="page" />
+      <Section title={t('Caller')}>
+        <form.AppField name="name">{(f) => <f.TextField label={t('Name')} />}</form.AppField>
+        <form.AppField name="persona">
+          {(f) => (
+            <f.TextArea
+              label={t('Who calls')}
+              rows={3}
+              help={t('In words: their mood, how they speak, what they know.')}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="goal">
+          {(f) => (
+            <f.TextArea
+              label={t('Goal')}
+              rows={2}
+              help={t('The caller hangs up once it is reached, or out of reach.')}
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="language">
+          {(f) => <f.TextField label={t('Language')} mono placeholder="en-US" />}
+        </form.AppField>
+      </Section>
+      <Section
+        title={t('Budget of a conversation')}
+        about={t('It ends when one of these is used up. Scoring counts as well.')}
+      >
+        <Columns>
+          <form.AppField name="max_turns">
+            {(f) => <f.NumberField label={t('Turns')} min={1} />}
+          </form.AppField>
+          <form.AppField name="max_minutes">
+            {(f) => <f.NumberField label={t('Minutes')} min={1} />}
+          </form.AppField>
+          <form.AppField name="max_tokens">
+            {(f) => <f.NumberField label={t('Tokens')} min={1_000} />}
+          </form.AppField>
+        </Columns>
+      </Section>
+      <ExpectationRows
+        form={asCase}
+        about={t(
+          'What the application must do in each conversation, in any order. A part of a text or address is enough, in upper or lower case, and of a number the last digits.',
+        )}
+      />
+      <Criteria form={form} />
+      <CallFields form={asCase} />
+    </>
+  )
+}
+
+const CRITERIA = 'criteria'
+
+const Criteria = ({ form }: { form: FormLike<Values> }) => (
+  <Section
+    title={t('Scores')}
+    about={t(
+      'The language model grades each conversation from 1 to 5. A score needs a reason and a quote from the conversation, or it is refused.',
+    )}
+  >
+    <form.AppField name={CRITERIA}>{() => <ListField />}</form.AppField>
+    <form.Subscribe selector={(s) => s.values.criteria}>
+      {(rows) => <CriterionRows form={form} rows={rows} />}
+    </form.Subscribe>
+  </Section>
+)
+
+/** Renders nothing: names the list for the conflict dialog. */
+function ListField() {
+  useListField<CriterionRow>(
+    t('Scores'),
+    (rows) => rows.map(({ name }) => name).join(', ') || t('None'),
+  )
+  return null
+}
+
+function CriterionRows({ form, rows }: { form: FormLike<Values>; rows: readonly CriterionRow[] }) {
+  const readOnly = useReadOnly()
+  const like = form as unknown as FormLike
+  return (
+    <div className="caller-criteria">
+      {rows.map(({ key, name }, i) => (
+        <fieldset
+          key={key}
+          className="caller-criterion"
+          aria-label={t('Criterion {place}', { place: i + 1 })}
+        >
+          <form.AppField name={`${CRITERIA}[${i}].name`}>
+            {(f) => <f.TextField label={t('Criterion')} />}
+          </form.AppField>
+          <form.AppField name={`${CRITERIA}[${i}].description`}>
+            {(f) => <f.TextArea label={t('What is good, what is bad')} rows={2} optional />}
+          </form.AppField>
+          {!readOnly && (
+            <IconButton
+              label={t('Remove criterion {name}', { name: name || i + 1 })}
+              onClick={() => removeRow(like, CRITERIA, i)}
+            >
+              <Trash2 />
+            </IconButton>
+          )}
+        </fieldset>
+      ))}
+      {!readOnly && rows.length < MAX_CRITERIA && (
+        <Button
+          size="small"
+          onClick={() => form.setFieldValue(CRITERIA, [...rows, blankCriterion()])}
+        >
+          <Plus aria-hidden />
+          {t('Add criterion')}
+        </Button>
+      )}
+    </div>
+  )
+}

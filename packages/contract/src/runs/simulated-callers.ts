@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { Created, Int, listQuery, NoContent, pageOf, Sid, Text, versioned } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
+import { t } from '../wire/text.ts'
+import { Expectation } from './run-expectations.ts'
+import { Criterion, MAX_CRITERIA } from './run-simulation.ts'
+import { RunStart } from './run-steps.ts'
+import { applicationParams, MAX_EXPECTATIONS } from './runs.ts'
+
+/** Of an application. */
+export const MAX_SIMULATED_CALLERS = 20
+/** That are begun at once. */
+export const MAX_CONVERSATIONS = 20
+export const SIMULATED_CALLER_NAME_TAKEN = t('A simulated caller with this name already exists')
+export const NO_MODEL_FOR_CALLERS = t(
+  'The account of the application has no language model, which plays simulated callers. Set one first.',
+)
+
+const LANGUAGE = t('Enter the code of a language, such as en-US')
+
+const SimulatedCallerBody = z.object({
+  name: Text(100, t('Enter a name')),
+  start: RunStart,
+  /** Who calls, in words. */
+  persona: hidden(Text(2_000, t('Describe who calls')), 'text'),
+  /** What the caller wants to reach, in words. */
+  goal: hidden(Text(1_000, t('Enter what the caller wants')), 'text'),
+  /** What the caller speaks: a BCP 47 code. */
+  language: z
+    .string()
+    .trim()
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, LANGUAGE),
+  /** Answers of the model, after which the conversation ends. */
+  max_turns: Int(1, 50),
+  max_minutes: Int(1, 15),
+  /** Of a conversation, with those of scoring. */
+  max_tokens: Int(1_000, 200_000),
+  /** Rules, each for itself and in any order. */
+  expectations: z.array(Expectation).max(MAX_EXPECTATIONS),
+  criteria: z.array(Criterion).max(MAX_CRITERIA),
+})
+
+/** Somebody whom a language model plays in calls to an application. */
+export const SimulatedCaller = SimulatedCallerBody.extend({
+  simulated_caller_sid: z.string(),
+  application_sid: z.string(),
+  account_sid: z.string().nullable(),
+})
+export type SimulatedCaller = z.infer<typeof SimulatedCaller>
+export const SimulatedCallerView = SimulatedCaller.extend(versioned)
+export type SimulatedCallerView = z.infer<typeof SimulatedCallerView>
+
+export const SimulatedCallerItem = SimulatedCaller.extend({
+  /** Conversations that are kept. */
+  conversations: z.number().int(),
+  running: z.number().int(),
+  /** In which the caller says that it reached its goal. */
+  reached: z.number().int(),
+})
+export type SimulatedCallerItem = z.infer<typeof SimulatedCallerItem>
+
+const all = {
+  path: '/Applications/:application_sid/SimulatedCallers',
+  params: applicationParams,
+  access: 'account',
+  own: true,
+} as const
+const one = {
+  ...all,
+  path: '/Applications/:application_sid/SimulatedCallers/:simulated_caller_sid',
+  params: applicationParams.extend({ simulated_caller_sid: Sid }),
+} as const
+
+export const simulatedCallers = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List the simulated callers of an application',
+    list: true,
+    query: listQuery('name'),
+    response: pageOf(SimulatedCallerItem),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get a simulated caller',
+    response: SimulatedCallerView,
+  },
+  create: {
+    ...all,
+    method: 'POST',
+    summary: 'Add a simulated caller',
+    body: SimulatedCallerBody,
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Update a simulated caller',
+    body: SimulatedCallerBody.partial(),
+    status: 204,
+    response: NoContent,
+  },
+  remove: {
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a simulated caller',
+    status: 204,
+    response: NoContent,
+  },
+  run: {
+    ...one,
+    path: `${one.path}/Runs`,
+    method: 'POST',
+    summary: 'Have a simulated caller call the application, several times at once',
+    body: z.object({ conversations: Int(1, MAX_CONVERSATIONS) }),
+    response: z.object({ run_sids: z.array(z.string()) }),
+  },
+})

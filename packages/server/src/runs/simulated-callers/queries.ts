@@ -1,0 +1,199 @@
+import {
+  type PageQuery,
+  type RunSimulation,
+  SimulatedCaller,
+  type SimulatedCallerItem,
+} from '@switchroom/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+import { whileRunning } from '../runs/queries.ts'
+
+const TABLE = 'switchroom_simulated_callers'
+type Table = Tables[typeof TABLE]
+type Row = Selectable<Table>
+type SimulatedRun = Tables['switchroom_simulated_runs']
+
+/** Of an application that this caller sees as well. */
+const visible = (db: Db, scope: Scope) =>
+  db.selectFrom(TABLE).where(ownedBy(TABLE, scope)).where(ofApplication(scope))
+
+const ofApplication = (scope: Scope) =>
+  sql<boolean>`exists (select 1 from applications
+    where applications.application_sid = switchroom_simulated_callers.application_sid and ${ownedBy('applications', scope)})`
+
+const Content = SimulatedCaller.omit({
+  ...{ simulated_caller_sid: true, application_sid: true, account_sid: true, name: true },
+})
+
+/** A simulated caller as its single read shows it. */
+const shown = (row: Omit<Row, 'created_at' | 'updated_at'>): SimulatedCaller => ({
+  simulated_caller_sid: row.simulated_caller_sid,
+  application_sid: row.application_sid,
+  account_sid: row.account_sid,
+  name: row.name,
+  ...Content.parse(JSON.parse(row.content)),
+})
+
+export const contentOf = (caller: Omit<SimulatedCaller, `${string}_sid`>) =>
+  JSON.stringify(Content.parse(caller))
+
+export function list(
+  db: Db,
+  scope: Scope,
+  application_sid: string,
+  query: Pick<PageQuery, 'filter' | 'sort'>,
+) {
+  let matching = visible(db, scope).where(`${TABLE}.application_sid`, '=', application_sid)
+  const named = { sid: `${TABLE}.simulated_caller_sid`, names: [`${TABLE}.name`] }
+  if (query.filter) matching = matching.where(matchesFilter(db, named, query.filter))
+  return listing({
+    db,
+    table: TABLE,
+    sid: 'simulated_caller_sid',
+    sortable: ['name'],
+    query,
+    matching,
+    rows: db.selectFrom(TABLE).selectAll(TABLE),
+    present: async (rows): Promise<SimulatedCallerItem[]> => {
+      const counts = await countsOf(
+        db,
+        rows.map((row) => row.simulated_caller_sid),
+      )
+      return rows.map((row) => {
+        const {
+          conversations = 0,
+          running = 0,
+          reached = 0,
+        } = counts.find((one) => one.simulated_caller_sid === row.simulated_caller_sid) ?? {}
+        return {
+          ...shown(row),
+          ...{ conversations: Number(conversations), running: Number(running) },
+          reached: Number(reached),
+        }
+      })
+    },
+  })
+}
+
+const countsOf = async (db: Db, sids: string[]) =>
+  sids.length === 0
+    ? []
+    : db
+        .selectFrom('switchroom_simulated_runs')
+        .innerJoin(
+          'switchroom_runs',
+          'switchroom_runs.run_sid',
+          'switchroom_simulated_runs.run_sid',
+        )
+        .select([
+          'simulated_caller_sid',
+          sql<number>`count(*)`.as('conversations'),
+          sql<number>`sum(case when ${whileRunning(db)} then 1 else 0 end)`.as('running'),
+          sql<number>`sum(case when is_reached = 1 then 1 else 0 end)`.as('reached'),
+        ])
+        .where('simulated_caller_sid', 'in', sids)
+        .groupBy('simulated_caller_sid')
+        .execute()
+
+/** Undefined when this caller cannot see it. */
+export async function find(
+  db: Db,
+  scope: Scope,
+  application_sid: string,
+  sid: string,
+): Promise<SimulatedCaller | undefined> {
+  const row = await visible(db, scope)
+    .selectAll(TABLE)
+    .where('simulated_caller_sid', '=', sid)
+    .where('application_sid', '=', application_sid)
+    .executeTakeFirst()
+  return row && shown(row)
+}
+
+export const count = async (db: Db, application_sid: string) =>
+  Number(
+    (
+      await db
+        .selectFrom(TABLE)
+        .select((eb) => eb.fn.countAll().as('n'))
+        .where('application_sid', '=', application_sid)
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+/** Whether another simulated caller of the application has this name. */
+export const isTaken = async (
+  db: Db,
+  {
+    simulated_caller_sid,
+    application_sid,
+    name,
+  }: Pick<Row, 'simulated_caller_sid' | 'application_sid' | 'name'>,
+) => {
+  const other = await db
+    .selectFrom(TABLE)
+    .select('simulated_caller_sid')
+    .where('application_sid', '=', application_sid)
+    .where('name', '=', name)
+    .where('simulated_caller_sid', '!=', simulated_caller_sid)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+export const insert = (db: Db, row: Insertable<Table>) => db.insertInto(TABLE).values(row).execute()
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Table>) =>
+  db
+    .updateTable(TABLE)
+    .set(change)
+    .where('simulated_caller_sid', '=', sid)
+    .where(ownedBy(TABLE, scope))
+    .execute()
+
+export const remove = (db: Db, scope: Scope, sid: string) =>
+  db
+    .deleteFrom(TABLE)
+    .where('simulated_caller_sid', '=', sid)
+    .where(ownedBy(TABLE, scope))
+    .execute()
+
+type Owner = { application_sid: string } | { account_sid: string }
+
+/** Deletes all simulated callers of an application, or of an account. */
+export const removeOf = async (db: Db, owner: Owner) => {
+  await db
+    .deleteFrom(TABLE)
+    .where((eb) => eb.and(owner))
+    .execute()
+}
+
+/** Simulated callers go with their application to another account. */
+export const move = (db: Db, application_sid: string, account_sid: string) =>
+  db
+    .updateTable(TABLE)
+    .set({ account_sid })
+    .where('application_sid', '=', application_sid)
+    .execute()
+
+/** Stores who is played in a run that begins. */
+export const insertRun = (
+  db: Db,
+  run_sid: string,
+  simulated_caller_sid: string,
+  as: Pick<RunSimulation, 'caller_name' | 'goal' | 'number' | 'of' | 'max_tokens'>,
+) =>
+  db
+    .insertInto('switchroom_simulated_runs')
+    .values({
+      ...{ run_sid, simulated_caller_sid, caller: JSON.stringify(as), turns: 0, tokens: 0 },
+      ...{ outcome: null, reason: null, is_reached: null, scores: null },
+    })
+    .execute()
+
+/** Of a run that this process plays. */
+export const updateRun = (db: Db, run_sid: string, change: Updateable<SimulatedRun>) =>
+  db.updateTable('switchroom_simulated_runs').set(change).where('run_sid', '=', run_sid).execute()
