@@ -2306,17 +2306,17 @@ const signOn: Break[] = [
   },
   {
     name: 'a score quotes what nobody said',
-    file: server('applications/simulated-callers/score.ts'),
+    file: server('runs/simulated-callers/score.ts'),
     find: 'if (!isIn(quote, lines))',
     replace: 'if (!quote)',
-    tests: server('applications/simulated-callers/score.test.ts'),
+    tests: server('runs/simulated-callers/score.test.ts'),
   },
   {
     name: 'a conversation costs more than its budget',
-    file: server('applications/simulated-callers/play-caller.ts'),
+    file: server('runs/simulated-callers/play-caller.ts'),
     find: 'played.tokens + mostTokens(messages, ANSWER_TOKENS) > of.max_tokens',
     replace: 'played.tokens > of.max_tokens',
-    tests: server('applications/simulated-callers/play-caller.test.ts'),
+    tests: server('runs/simulated-callers/play-caller.test.ts'),
   },
   {
     name: 'the key of a language model is sent to another server',

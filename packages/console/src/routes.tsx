@@ -678,25 +678,23 @@ const newSimulatedCaller = createRoute({
   validateSearch: (raw: Record<string, unknown>) => defined({ offer: text(raw.offer) }),
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./applications/simulated-callers/form'), 'NewSimulatedCaller'),
+  component: screen(() => import('./runs/simulated-callers/form'), 'NewSimulatedCaller'),
 })
 const simulatedCaller = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/simulated-callers/$simulated_caller_sid',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Simulated caller'), under: applicationsCrumb, thing: tryCrumb },
-  loader: async ({ params }) =>
-    (await import('./applications/simulated-callers/form')).load(params),
-  component: screen(() => import('./applications/simulated-callers/page'), 'SimulatedCallerPage'),
+  loader: async ({ params }) => (await import('./runs/simulated-callers/form')).load(params),
+  component: screen(() => import('./runs/simulated-callers/page'), 'SimulatedCallerPage'),
 })
 const editSimulatedCaller = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/simulated-callers/$simulated_caller_sid/edit',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Simulated caller'), under: applicationsCrumb, thing: tryCrumb },
-  loader: async ({ params }) =>
-    (await import('./applications/simulated-callers/form')).load(params),
-  component: screen(() => import('./applications/simulated-callers/form'), 'EditSimulatedCaller'),
+  loader: async ({ params }) => (await import('./runs/simulated-callers/form')).load(params),
+  component: screen(() => import('./runs/simulated-callers/form'), 'EditSimulatedCaller'),
 })
 
 // ---- recent calls

@@ -58,7 +58,8 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   applications: applicationRoutes,
   runs: async () => (await import('./runs/runs/routes.ts')).runRoutes,
   testCases: async () => (await import('./runs/test-cases/routes.ts')).testCaseRoutes,
-  simulatedCallers: async () => (await import('./runs/simulated-callers/routes.ts')).simulatedCallerRoutes,
+  simulatedCallers: async () =>
+    (await import('./runs/simulated-callers/routes.ts')).simulatedCallerRoutes,
   languageModel: async () =>
     (await import('./applications/language-model/routes.ts')).languageModelRoutes,
   appEnv: async () => (await import('./applications/app-env.ts')).appEnvRoutes,

@@ -1,8 +1,8 @@
 import type { Question, RunStep } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
 import { newSimulatedCaller } from '../../../test/kept-runs.ts'
+import type { Message } from '../../applications/language-model/chat.ts'
 import { Refused } from '../../speech/protocol.ts'
-import type { Message } from '../language-model/chat.ts'
 import { RunOver } from '../runs/limits.ts'
 import { outcomeOf, playCaller } from './play-caller.ts'
 

@@ -5,8 +5,8 @@ import {
   type SimulatedCaller,
   t,
 } from '@switchroom/contract'
+import { type Message, mostTokens, type Said } from '../../applications/language-model/chat.ts'
 import { Refused } from '../../speech/protocol.ts'
-import { type Message, mostTokens, type Said } from '../language-model/chat.ts'
 import type { Caller } from '../runs/call.ts'
 import { RunOver } from '../runs/limits.ts'
 import type { SimulatedRun } from '../runs/play.ts'

@@ -10,6 +10,8 @@ import {
   type SimulatedCaller,
   t,
 } from '@switchroom/contract'
+import { modelOf } from '../../applications/language-model/model.ts'
+import * as applications from '../../applications/queries.ts'
 import { audited } from '../../audit/audited.ts'
 import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -18,8 +20,6 @@ import { hide } from '../../http/hide.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { Refused } from '../../speech/protocol.ts'
-import { modelOf } from '../language-model/model.ts'
-import * as applications from '../queries.ts'
 import * as callers from './queries.ts'
 
 const auditSubject = (scope: Scope, application_sid: string, sid: string) => ({

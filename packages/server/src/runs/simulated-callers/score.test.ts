@@ -1,7 +1,7 @@
 import type { RunStep } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
+import type { Message } from '../../applications/language-model/chat.ts'
 import { Refused } from '../../speech/protocol.ts'
-import type { Message } from '../language-model/chat.ts'
 import { scoresOf } from './score.ts'
 
 const said = (text: string): RunStep => ({

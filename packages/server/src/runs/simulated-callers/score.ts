@@ -6,8 +6,8 @@ import {
   TOP_SCORE,
   t,
 } from '@switchroom/contract'
+import { type Message, mostTokens } from '../../applications/language-model/chat.ts'
 import { Refused } from '../../speech/protocol.ts'
-import { type Message, mostTokens } from '../language-model/chat.ts'
 import { jsonIn } from './action.ts'
 import type { Ask } from './play-caller.ts'
 import { plain } from './prompts.ts'

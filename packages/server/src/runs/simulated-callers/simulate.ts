@@ -1,6 +1,6 @@
 import type { Score, SimulatedCaller } from '@switchroom/contract'
+import { chat, type Model } from '../../applications/language-model/chat.ts'
 import type { Context } from '../../http/context.ts'
-import { chat, type Model } from '../language-model/chat.ts'
 import type { Simulation } from '../runs/play.ts'
 import { type Ask, outcomeOf, type Played, playCaller } from './play-caller.ts'
 import * as callers from './queries.ts'
