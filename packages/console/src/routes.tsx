@@ -651,6 +651,32 @@ const editTestCase = createRoute({
   component: screen(() => import('./applications/test-cases/form'), 'EditTestCase'),
 })
 
+// ---- calls of an application that are played again
+
+const suitesCrumb = {
+  crumb: t('Calls played again'),
+  href: '/internal/applications/$application_sid/suites',
+}
+const suites = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/suites',
+  beforeLoad: requireFeatures,
+  validateSearch: listSearch,
+  staticData: { crumb: suitesCrumb.crumb, under: applicationsCrumb, thing: tryCrumb },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./calls/suites/suites'), 'Suites'),
+})
+const suite = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/suites/$suite_sid',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Suite'), under: applicationsCrumb, thing: suitesCrumb },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./calls/suites/suite-page'), 'SuitePage'),
+})
+
 // ---- recent calls
 
 const recentCallsCrumb = { crumb: t('Recent calls'), href: '/internal/recent-calls' }
@@ -1192,6 +1218,8 @@ export const router = createRouter({
       applicationOverview,
       editApplication,
       newTestCase,
+      suites,
+      suite,
       editTestCase,
       tryApplication,
       applicationRun,

@@ -25,6 +25,7 @@ import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
 import { recordings } from './calls/recordings.ts'
 import { sharedReports } from './calls/shared-reports.ts'
+import { suites } from './calls/suites.ts'
 import { traces } from './calls/traces.ts'
 import { transcriptSettings } from './calls/transcript-settings.ts'
 import { transcriptions } from './calls/transcriptions.ts'
@@ -151,6 +152,7 @@ export const api = {
   traces,
   conversations,
   callCases,
+  suites,
   transcriptSettings,
   accountVoice,
   providerVoice,

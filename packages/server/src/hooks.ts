@@ -1,5 +1,6 @@
 import * as alerts from './alerts/queries.ts'
 import * as runs from './applications/runs/queries.ts'
+import * as suites from './applications/runs/suites.ts'
 import * as testCases from './applications/test-cases/queries.ts'
 import { closeBilling } from './billing/queries.ts'
 import * as transcriptSettings from './calls/transcript-settings/queries.ts'
@@ -25,6 +26,7 @@ export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 're
     transcriptSettings.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
+    (db, { account_sid }) => suites.removeOf(db, { account_sid }),
     async (db, account) =>
       (await import('./calls/transcriptions/queries.ts')).removeOfAccount(db, account),
   ],

@@ -109,6 +109,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   routeSimulations: async () =>
     (await import('./routing/route-simulations/routes.ts')).routeSimulationRoutes,
   traces: async () => (await import('./calls/traces.ts')).traceRoutes,
+  suites: async () => (await import('./calls/suites/routes.ts')).suiteRoutes,
   callCases: async () => (await import('./calls/conversations/call-cases.ts')).callCaseRoutes,
   conversations: async () => (await import('./calls/conversations/routes.ts')).conversationRoutes,
   transcriptSettings: async () =>

@@ -94,6 +94,7 @@ export const {
   traces,
   conversations,
   callCases,
+  suites,
   transcriptSettings,
   accountVoice,
   providerVoice,

@@ -29,6 +29,7 @@ import { checkAppJson, checkedEnvironment } from './checks.ts'
 import { applicationImport } from './import.ts'
 import * as applications from './queries.ts'
 import * as runs from './runs/queries.ts'
+import * as suites from './runs/suites.ts'
 import * as testCases from './test-cases/queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
@@ -144,6 +145,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         change.account_sid = account_sid
         await runs.move(tx, application_sid, account_sid)
         await testCases.move(tx, application_sid, account_sid)
+        await suites.move(tx, application_sid, account_sid)
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
       const left = hookSids(stored).filter(
@@ -190,6 +192,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
       )
       await runs.removeOf(tx, { application_sid })
       await testCases.removeOf(tx, { application_sid })
+      await suites.removeOf(tx, { application_sid })
       await applications.remove(tx, scope, application_sid)
       await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))
     })

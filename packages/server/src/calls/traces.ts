@@ -1,4 +1,4 @@
-import { type api, NO_TRACE, t } from '@switchroom/contract'
+import { type api, type Call, NO_TRACE, t } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
 import { Failure, found } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
@@ -14,12 +14,18 @@ import { timeOf, wordsOf } from './transcript-settings/queries.ts'
 export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
   const call = await callOf(ctx, scope, { trace_id }, named)
-  const trace = found(await ctx.stores.traces.find(trace_id), t('trace'))
+  return { call, trace: found(await traceOf(ctx, { ...call, trace_id }), t('trace')) }
+}
+
+/** The trace of a call that the caller may see, as the call's account wants it to be shown. */
+export async function traceOf(ctx: Context, call: Call & { trace_id: string }) {
+  const trace = await ctx.stores.traces.find(call.trace_id)
+  if (!trace) return undefined
   // also what came before the account wanted that, and what Jaeger has
   const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
-  if (words === 'keep') return { call, trace }
+  if (words === 'keep') return trace
   const { traceWithoutWords } = await import('../conversations/redaction.ts')
-  return { call, trace: traceWithoutWords(trace, words, ctx.words.key) }
+  return traceWithoutWords(trace, words, ctx.words.key)
 }
 
 const traceFor = async (...named: Parameters<typeof callAndTrace>) =>

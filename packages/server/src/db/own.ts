@@ -519,6 +519,16 @@ export type OwnTables = {
     created_at: string
     updated_at: string
   }
+  /** Calls of an application that were played again. */
+  switchroom_suites: {
+    suite_sid: string
+    application_sid: string
+    account_sid: string | null
+    /** ISO 8601, UTC. */
+    begun_at: string
+    /** JSON: which calls of which time, what happened in each, and its run. */
+    content: string
+  }
   /** What is kept of what was said in an account's calls: all of it without a row. */
   switchroom_transcript_settings: {
     account_sid: string

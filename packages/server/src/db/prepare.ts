@@ -46,6 +46,7 @@ const migrations = {
   '035-call-counts': () => import('./migrations/035-call-counts.ts'),
   '036-customer-reports': () => import('./migrations/036-customer-reports.ts'),
   '037-programs': () => import('./migrations/037-programs.ts'),
+  '038-suites': () => import('./migrations/038-suites.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

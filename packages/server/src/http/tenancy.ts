@@ -15,6 +15,7 @@ const NAMES = {
   clients: 'account',
   ms_teams_tenants: 'account',
   switchroom_runs: 'account',
+  switchroom_suites: 'account',
   switchroom_customer_report_links: 'account',
   switchroom_test_cases: 'account',
   switchroom_transcriptions: 'account',

@@ -42,6 +42,7 @@ const NAMED: Record<string, keyof World> = {
   run_sid: 'run',
   repeats: 'run',
   test_case_sid: 'testCase',
+  suite_sid: 'suite',
   device_calling_application_sid: 'application',
   siprec_hook_sid: 'application',
   voip_carrier_sid: 'carrier',
