@@ -85,6 +85,34 @@ async function makeCase(page: Page) {
   return file.path()
 }
 
+const results = (page: Page) => page.getByRole('status').filter({ hasText: /same|differs/ })
+
+async function playAgain(page: Page) {
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByRole('list', { name: 'Calls' }).waitFor()
+}
+
+/** The call is played again by an application that does the same, and by one that is broken. */
+async function compareCalls(page: Page, state: { isBroken: boolean }) {
+  await page.getByRole('link', { name: 'Play calls again' }).click()
+  await playAgain(page)
+  await results(page).getByText('1 the same').waitFor()
+  state.isBroken = true
+  await page.goBack()
+  await playAgain(page)
+  await results(page).getByText('1 differs').waitFor()
+  await page.getByText('The application did not say').click()
+  const table = page.getByRole('table', { name: 'Then and now' })
+  const row = table.getByRole('row').filter({ hasText: 'Done, Ann. At 8' })
+  await row.getByText('Not done').waitFor()
+  await table.getByRole('row').filter({ hasText: 'Welcome to Acme. What can I do?' }).waitFor()
+  await expectAccessible(page, 'a suite with a call that differs')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'a suite with a call that differs')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+  state.isBroken = false
+}
+
 it.each(databasesFor('call-cases'))(
   'makes a case of a live call, which tells when the application is broken and when it is mended (%s)',
   async (database) => {
@@ -114,6 +142,7 @@ it.each(databasesFor('call-cases'))(
       await logIn(page, server.url)
       await reportFailures(page, `call-cases-${database}`, async () => {
         writeFileSync(file, readFileSync(await makeCase(page)))
+        await compareCalls(page, app.state)
         expectNoErrors(page)
       })
 

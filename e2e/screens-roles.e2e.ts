@@ -124,6 +124,8 @@ function mostCalls(name: string, path: string) {
   if (name === 'simulated caller') return 5
   // the application, its provider and the test case
   if (name === 'test case form') return 3
+  // the application, its provider and its suites
+  if (name === 'suites') return 3
   // the thing, its provider, and what its pickers show
   if (['phone number form', 'outbound routing form'].includes(name)) return 5
   // figures of two periods, carriers in trouble, anomalies, calls now and alerts, each by itself, and names of accounts and applications

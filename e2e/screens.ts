@@ -207,6 +207,7 @@ const commonScreens = (sids: Sids) => ({
   'application form': `/internal/applications/${sids.application}/edit`,
   'try it': `/internal/applications/${sids.application}/try`,
   run: `/internal/applications/${sids.application}/try/${sids.run}`,
+  suites: `/internal/applications/${sids.application}/suites`,
   'test case form': `/internal/applications/${sids.application}/test-cases/${sids.testCase}`,
   'simulated caller': `/internal/applications/${sids.application}/simulated-callers/${sids.caller}`,
   'simulated caller form': `/internal/applications/${sids.application}/simulated-callers/${sids.caller}/edit`,

@@ -697,6 +697,32 @@ const editSimulatedCaller = createRoute({
   component: screen(() => import('./runs/simulated-callers/form'), 'EditSimulatedCaller'),
 })
 
+// ---- calls of an application that are played again
+
+const suitesCrumb = {
+  crumb: t('Calls played again'),
+  href: '/internal/applications/$application_sid/suites',
+}
+const suites = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/suites',
+  beforeLoad: requireFeatures,
+  validateSearch: listSearch,
+  staticData: { crumb: suitesCrumb.crumb, under: applicationsCrumb, thing: tryCrumb },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./calls/suites/suites'), 'Suites'),
+})
+const suite = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/suites/$suite_sid',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Suite'), under: applicationsCrumb, thing: suitesCrumb },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./calls/suites/suite-page'), 'SuitePage'),
+})
+
 // ---- recent calls
 
 const recentCallsCrumb = { crumb: t('Recent calls'), href: '/internal/recent-calls' }
@@ -1242,6 +1268,8 @@ export const router = createRouter({
       newSimulatedCaller,
       simulatedCaller,
       editSimulatedCaller,
+      suites,
+      suite,
       editTestCase,
       tryApplication,
       applicationRun,

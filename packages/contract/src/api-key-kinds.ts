@@ -79,6 +79,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   traces: 'calls',
   conversations: 'calls',
   callCases: 'calls',
+  suites: 'calls',
   transcriptSettings: 'accounts',
   accountVoice: 'calls',
   providerVoice: 'calls',

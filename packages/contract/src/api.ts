@@ -22,6 +22,7 @@ import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
 import { recordings } from './calls/recordings.ts'
 import { sharedReports } from './calls/shared-reports.ts'
+import { suites } from './calls/suites.ts'
 import { traces } from './calls/traces.ts'
 import { trunkReport } from './calls/trunk-report.ts'
 import { gatewayProbes } from './carriers/gateway-probes.ts'
@@ -155,6 +156,7 @@ export const api = {
   traces,
   conversations,
   callCases,
+  suites,
   transcriptSettings,
   accountVoice,
   providerVoice,

@@ -6,6 +6,7 @@ import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
 import * as runs from './runs/runs/queries.ts'
 import * as simulatedCallers from './runs/simulated-callers/queries.ts'
+import * as suites from './runs/suites/queries.ts'
 import * as testCases from './runs/test-cases/queries.ts'
 import { requireOwnProof } from './session/second-factor/proof.ts'
 import * as directories from './users/directories/queries.ts'
@@ -37,6 +38,7 @@ export const hooks: Pick<
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => simulatedCallers.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
+    (db, { account_sid }) => suites.removeOf(db, { account_sid }),
     async (db, account) =>
       (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
   ],
@@ -51,8 +53,9 @@ export const hooks: Pick<
     (db, application_sid) => runs.removeOf(db, { application_sid }),
     (db, application_sid) => simulatedCallers.removeOf(db, { application_sid }),
     (db, application_sid) => testCases.removeOf(db, { application_sid }),
+    (db, application_sid) => suites.removeOf(db, { application_sid }),
   ],
-  onApplicationMoved: [runs.move, simulatedCallers.move, testCases.move],
+  onApplicationMoved: [runs.move, simulatedCallers.move, testCases.move, suites.move],
   onRecordingRemoved: [
     async (...removed) =>
       (await import('./conversations/transcriptions/searched.ts')).removeWords(...removed),

@@ -113,6 +113,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   routeSimulations: async () =>
     (await import('./routing/route-simulations/routes.ts')).routeSimulationRoutes,
   traces: async () => (await import('./calls/traces.ts')).traceRoutes,
+  suites: async () => (await import('./runs/suites/routes.ts')).suiteRoutes,
   callCases: async () => (await import('./runs/call-cases/routes.ts')).callCaseRoutes,
   conversations: async () =>
     (await import('./conversations/conversations/routes.ts')).conversationRoutes,

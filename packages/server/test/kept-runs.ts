@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RunStep } from '@switchroom/contract'
+import * as suites from '../src/applications/runs/suites.ts'
 import type { Db, Tables } from '../src/db/open.ts'
 
 const STEPS: RunStep[] = [
@@ -56,3 +57,26 @@ export const newTestCase = (name: string = randomUUID()) => ({
   answers: [{ kind: 'digits' as const, digits: '1' }],
   expectations: [{ kind: 'says' as const, text: 'Hello' }],
 })
+
+/** Stores a suite of one call. Resolves to its sid. */
+export async function addSuite(
+  db: Db,
+  {
+    run_sid = randomUUID(),
+    ...owner
+  }: { application_sid: string; account_sid: string; run_sid?: string },
+): Promise<string> {
+  const suite_sid = randomUUID()
+  const now = new Date().toISOString()
+  await suites.insert(db, {
+    ...owner,
+    ...{ suite_sid, begun_at: now, start: now, end: now, looked_at: 1, left_out: 0 },
+    calls: [
+      {
+        ...{ trace_id: 'a'.repeat(32), call_sid: randomUUID(), attempted_at: now, run_sid },
+        ...{ from: '15551230001', to: '15551230002', steps: [] },
+      },
+    ],
+  })
+  return suite_sid
+}

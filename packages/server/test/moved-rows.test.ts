@@ -5,7 +5,7 @@ import type { Tables } from '../src/db/open.ts'
 import { sendLogged } from '../src/tenants/webhook-log/send-logged.ts'
 import { type TestApp, testApp } from './app.ts'
 import { addFailure } from './failures.ts'
-import { addRun } from './kept-runs.ts'
+import { addRun, addSuite } from './kept-runs.ts'
 import { createSampleData, type SampleData } from './sample-data.ts'
 import { unnoticed } from './unnoticed.ts'
 
@@ -55,6 +55,7 @@ const lists: EveryList<Line> = {
   simulatedCallers: {
     list: ['switchroom_simulated_callers', 'simulated_caller_sid', ['account_sid']],
   },
+  suites: { list: ['switchroom_suites', 'suite_sid', ['account_sid']] },
   testCases: { list: ['switchroom_test_cases', 'test_case_sid', ['account_sid']] },
   alertDestinations: { list: ['switchroom_alert_destinations', 'alert_destination_sid', OWNERS] },
   eventSubscriptions: {
@@ -84,6 +85,7 @@ beforeAll(async () => {
   t = await testApp()
   samples = await createSampleData(t)
   await addRun(t.db, { application_sid: samples.application, account_sid: t.sids.a1 })
+  await addSuite(t.db, { application_sid: samples.application, account_sid: t.sids.a1! })
   await addFailure(t.db, { account_sid: t.sids.a1 })
   // rows of the provider itself, which the sample data lacks
   const { sp1: service_provider_sid } = t.sids

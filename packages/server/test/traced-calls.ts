@@ -18,7 +18,7 @@ export async function tracedCalls({
   environment,
 }: {
   spans: readonly object[]
-  calls: readonly (readonly [owner: 'a1' | 'b1', trace_id: string])[]
+  calls: readonly (readonly [owner: 'a1' | 'b1', trace_id: string, application_sid?: string])[]
   environment?: Record<string, string>
 }) {
   const app = await testApp(environment)
@@ -32,17 +32,21 @@ export async function tracedCalls({
   })
   expect(sent.status).toBe(200)
   const { sids } = app
-  const lines = [...calls, ['a1', NO_TRACE] as const].map(([owner, trace_id], ns) =>
-    callLine({
-      ms: Date.now(),
-      ns,
-      tags: {
-        account_sid: sids[owner],
-        service_provider_sid: owner === 'a1' ? sids.sp1 : sids.sp2,
-        direction: 'inbound',
-      },
-      fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
-    }),
+  const lines = [...calls, ['a1', NO_TRACE] as const].map(
+    ([owner, trace_id, application_sid], ns) =>
+      callLine({
+        ms: Date.now(),
+        ns,
+        tags: {
+          account_sid: sids[owner],
+          service_provider_sid: owner === 'a1' ? sids.sp1 : sids.sp2,
+          direction: 'inbound',
+        },
+        fields: {
+          ...{ call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
+          ...(application_sid && { application_sid }),
+        },
+      }),
   )
   expect((await send(store, lines.join('\n'))).status).toBe(204)
   Object.assign(app.ctx.stores, { calls: store.calls, traces })

@@ -96,6 +96,7 @@ export const {
   traces,
   conversations,
   callCases,
+  suites,
   transcriptSettings,
   accountVoice,
   providerVoice,

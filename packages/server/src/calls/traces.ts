@@ -1,4 +1,4 @@
-import { type api, NO_TRACE, t } from '@switchroom/contract'
+import { type api, type Call, NO_TRACE, t } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
 import { Failure, found } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
@@ -14,12 +14,18 @@ import { timeOf, wordsOf } from './words-kept.ts'
 export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
   const call = await callOf(ctx, scope, { trace_id }, named)
-  const trace = found(await ctx.stores.traces.find(trace_id), t('trace'))
+  return { call, trace: found(await traceOf(ctx, { ...call, trace_id }), t('trace')) }
+}
+
+/** Trace of a call that the caller may see, without the words that its account leaves out. Undefined if there is none. */
+export async function traceOf(ctx: Context, call: Call & { trace_id: string }) {
+  const trace = await ctx.stores.traces.find(call.trace_id)
+  if (!trace) return undefined
   // also words from before the account's setting, and from Jaeger
   const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
-  if (words === 'keep') return { call, trace }
+  if (words === 'keep') return trace
   const { traceWithoutWords } = await import('../talk/redaction.ts')
-  return { call, trace: traceWithoutWords(trace, words, ctx.words.key) }
+  return traceWithoutWords(trace, words, ctx.words.key)
 }
 
 const traceFor = async (...named: Parameters<typeof callAndTrace>) =>

@@ -558,6 +558,16 @@ export type OwnTables = {
     /** JSON; null without criteria, and until they have been graded. */
     scores: string | null
   }
+  /** Suites: calls of an application that were played again. */
+  switchroom_suites: {
+    suite_sid: string
+    application_sid: string
+    account_sid: string | null
+    /** ISO 8601, UTC. */
+    begun_at: string
+    /** JSON: the period, its calls, the events of each, and its run. */
+    content: string
+  }
   /** Transcript settings of an account. Without a row, all words are kept. */
   switchroom_transcript_settings: {
     account_sid: string

@@ -124,6 +124,7 @@ const OWN = [
   'switchroom_single_sign_on',
   'switchroom_speech_catalogues',
   'switchroom_speech_tests',
+  'switchroom_suites',
   'switchroom_test_cases',
   'switchroom_totp',
   'switchroom_transcribing',

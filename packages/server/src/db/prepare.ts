@@ -47,6 +47,7 @@ const migrations = {
   '035-call-counts': () => import('./migrations/035-call-counts.ts'),
   '036-customer-reports': () => import('./migrations/036-customer-reports.ts'),
   '037-programs': () => import('./migrations/037-programs.ts'),
+  '038-suites': () => import('./migrations/038-suites.ts'),
   '039-callers': () => import('./migrations/039-callers.ts'),
 }
 

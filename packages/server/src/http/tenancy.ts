@@ -16,6 +16,7 @@ const NAMES = {
   ms_teams_tenants: 'account',
   switchroom_runs: 'account',
   switchroom_simulated_callers: 'account',
+  switchroom_suites: 'account',
   switchroom_customer_report_links: 'account',
   switchroom_test_cases: 'account',
   switchroom_transcriptions: 'account',

@@ -6,7 +6,7 @@ import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
 import { PROOF, type TestApp } from '../app.ts'
 import { addEvent } from '../events.ts'
 import { addFailure } from '../failures.ts'
-import { addRun, newSimulatedCaller, newTestCase } from '../kept-runs.ts'
+import { addRun, addSuite, newSimulatedCaller, newTestCase } from '../kept-runs.ts'
 
 /**
  * How each endpoint of the contract is called with success, for the tests that call them all. An endpoint without
@@ -38,6 +38,8 @@ export type World = {
   run: string
   testCase: string
   simulatedCaller: string
+  /** Its run has ended. */
+  suite: string
   carrier: string
   /** The provider's, for all of its accounts. */
   shared: string
@@ -91,6 +93,10 @@ const application = {
 } as const
 const run = {
   params: (w: World) => ({ application_sid: w.application, run_sid: w.run }),
+  reach: 'account',
+} as const
+const suite = {
+  params: (w: World) => ({ application_sid: w.application, suite_sid: w.suite }),
   reach: 'account',
 } as const
 const testCase = {
@@ -1091,6 +1097,17 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
     test: account,
   },
+  suites: {
+    list: application,
+    // there are no traces here: the room's own tests begin some
+    begin: {
+      ...application,
+      body: () => ({ start: WEEK.start, end: WEEK.end }),
+      answers: 422,
+    },
+    view: suite,
+    stop: suite,
+  },
   transcriptSettings: {
     view: account,
     update: {
@@ -1224,6 +1241,11 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
   })
   const run = await addRun(t.db, { application_sid: application, account_sid: own.account })
+  const suite = await addSuite(t.db, {
+    application_sid: application,
+    account_sid: own.account,
+    run_sid: run,
+  })
   const { sid: testCase } = await as(api.testCases.create, {
     params: { application_sid: application },
     body: newTestCase(),
@@ -1348,6 +1370,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     ...own,
     application,
     run,
+    suite,
     testCase,
     simulatedCaller,
     carrier,

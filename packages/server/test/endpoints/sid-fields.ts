@@ -43,6 +43,7 @@ const NAMED: Record<string, keyof World> = {
   repeats: 'run',
   test_case_sid: 'testCase',
   simulated_caller_sid: 'simulatedCaller',
+  suite_sid: 'suite',
   device_calling_application_sid: 'application',
   siprec_hook_sid: 'application',
   voip_carrier_sid: 'carrier',

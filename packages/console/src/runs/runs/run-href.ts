@@ -1,5 +1,8 @@
 export const tryHref = (application_sid: string) => `/internal/applications/${application_sid}/try`
 
+export const suitesHref = (application_sid: string) =>
+  `/internal/applications/${application_sid}/suites`
+
 export const runHref = ({
   application_sid,
   run_sid,

@@ -6,14 +6,17 @@ import { mayWrite } from '../../lib/access'
 import { INLINE } from '../../lib/block-query'
 import { useCrumb } from '../../lib/crumb'
 import { useFollowProvider } from '../../lib/follow-provider'
+import { PlainLink } from '../../lib/plain-link'
 import { useUses } from '../../lib/uses-block'
 import { Block } from '../../ui/block'
+import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Skeleton } from '../../ui/states'
 import { SimulatedCallers } from '../simulated-callers/section'
 import { TestCases } from '../test-cases/section'
 import { KeptRuns } from './kept-runs'
 import { latestOf } from './queries'
+import { suitesHref } from './run-href'
 import { StartForm } from './start-form'
 import { startValues } from './start-values'
 import sheet from './try.css?url'
@@ -31,7 +34,11 @@ export function Try() {
     <>
       {/* other screens need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
-      <PageHeader title={t('Try it')} />
+      <PageHeader title={t('Try it')}>
+        <PlainLink href={suitesHref(application_sid)} className={buttonClass()}>
+          {t('Play calls again')}
+        </PlainLink>
+      </PageHeader>
       {mayWrite() && (
         <Block title={t('Call without a telephone')}>
           <Start key={application_sid} application_sid={application_sid} />

@@ -71,6 +71,7 @@ const OWN: Record<keyof OwnTables, true | string> = {
   switchroom_report_recipients: true,
   switchroom_run_steps: RECORD,
   switchroom_runs: RECORD,
+  switchroom_suites: RECORD,
   switchroom_saved_views: true,
   switchroom_second_factor_policies: true,
   switchroom_session_ends: RUNNING,
