@@ -711,7 +711,7 @@ const suites = createRoute({
   staticData: { crumb: suitesCrumb.crumb, under: applicationsCrumb, thing: tryCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./calls/suites/suites'), 'Suites'),
+  component: screen(() => import('./runs/suites/suites'), 'Suites'),
 })
 const suite = createRoute({
   getParentRoute: () => internal,
@@ -720,7 +720,7 @@ const suite = createRoute({
   staticData: { crumb: t('Suite'), under: applicationsCrumb, thing: suitesCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./calls/suites/suite-page'), 'SuitePage'),
+  component: screen(() => import('./runs/suites/suite-page'), 'SuitePage'),
 })
 
 // ---- recent calls

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RunStep } from '@switchroom/contract'
-import * as suites from '../src/applications/runs/suites.ts'
 import type { Db, Tables } from '../src/db/open.ts'
+import * as suites from '../src/runs/suites/queries.ts'
 
 const STEPS: RunStep[] = [
   { kind: 'event', at: 0, tone: 'info', text: 'The call comes in.' },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { applicationParams } from '../applications/runs.ts'
+import { END_BEFORE_START } from '../calls/call-span.ts'
+import { TimeText } from '../calls/recent-calls.ts'
 import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { CallCaseStep } from './call-cases.ts'
-import { END_BEFORE_START } from './call-span.ts'
-import { TimeText } from './recent-calls.ts'
+import { applicationParams } from './runs.ts'
 
 /** The most calls of a suite. */
 export const SUITE_MAX_CALLS = 20

@@ -1,8 +1,8 @@
 import type { SuiteView } from '@switchroom/contract'
-import { suitesHref } from '../../applications/runs/run-href'
 import { query } from '../../lib/api'
 import { suites } from '../../lib/endpoints'
 import { type ListSearch, paged } from '../../lib/list-search'
+import { suitesHref } from '../runs/run-href'
 
 const POLL_MS = 1_000
 

@@ -4,9 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Square } from 'lucide-react'
 import { useState } from 'react'
 import { viewOf as applicationOf } from '../../applications/queries'
-import { viewOf as runOf } from '../../applications/runs/queries'
-import { runHref } from '../../applications/runs/run-href'
-import { fromCallHref } from '../../applications/test-cases/queries'
+import { testCaseOfCallHref } from '../../calls/test-case-address'
 import { mayWrite } from '../../lib/access'
 import { send } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
@@ -22,6 +20,8 @@ import { PageHeader } from '../../ui/page-header'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { toastError } from '../../ui/toast'
+import { viewOf as runOf } from '../runs/queries'
+import { runHref } from '../runs/run-href'
 import { viewOf } from './queries'
 import { pairsOf, RESULTS } from './suite-text'
 import { Counts } from './suites'
@@ -153,7 +153,7 @@ function SideBySide({
           <PlainLink href={runHref({ application_sid, run_sid })}>{t('Open run')}</PlainLink>
         )}
         {account_sid && mayWrite() && (
-          <PlainLink href={fromCallHref(application_sid, { account_sid, trace_id })}>
+          <PlainLink href={testCaseOfCallHref(application_sid, { account_sid, trace_id })}>
             {t('Make a test case')}
           </PlainLink>
         )}

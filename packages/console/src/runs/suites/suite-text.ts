@@ -7,8 +7,8 @@ import {
   type SuiteResult,
   t,
 } from '@switchroom/contract'
-import { answerText } from '../../applications/runs/run-text'
 import type { Status } from '../../ui/status'
+import { answerText } from '../runs/run-text'
 
 type Tone = Parameters<typeof Status>[0]['tone']
 

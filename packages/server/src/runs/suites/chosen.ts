@@ -1,11 +1,11 @@
 import type { Call, CallCaseStep, Suite, SuiteCall } from '@switchroom/contract'
 import { SUITE_LOOKED_AT } from '@switchroom/contract'
-import { callScript } from '../../conversations/call-case.ts'
+import { traceOf } from '../../calls/traces.ts'
 import type { Context } from '../../http/context.ts'
-import type { Owner, Span } from '../../stores/calls.ts'
+import type { Owner, Span } from '../../stores/calls/store.ts'
 import { isTraceId } from '../../stores/voice/store.ts'
-import { startOf } from '../conversations/call-cases.ts'
-import { traceOf } from '../traces.ts'
+import { callScript } from '../call-cases/call-case.ts'
+import { startOf } from '../call-cases/routes.ts'
 
 /** Traces that are read at the same time: a store may ask another server for each. */
 const AT_ONCE = 5

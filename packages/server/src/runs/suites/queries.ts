@@ -12,7 +12,7 @@ import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import { isPassed, stateOf } from './queries.ts'
+import { isPassed, stateOf } from '../runs/queries.ts'
 
 const TABLE = 'switchroom_suites'
 type Row = Selectable<Tables['switchroom_suites']>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type api, NO_CALLS_TO_PLAY, SUITES_KEPT, t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
-import * as runs from '../../applications/runs/queries.ts'
-import * as suites from '../../applications/runs/suites.ts'
+import { callsOwner } from '../../calls/recent-calls/queries.ts'
 import { transaction } from '../../db/transaction.ts'
 import { Failure, found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { callsOwner } from '../recent-calls/queries.ts'
+import * as runs from '../runs/queries.ts'
+import * as suites from './queries.ts'
 
 export const suiteRoutes: Handlers<typeof api.suites> = {
   async list({ params: { application_sid }, query, scope, ctx: { db } }) {
@@ -31,7 +31,7 @@ export const suiteRoutes: Handlers<typeof api.suites> = {
       count,
     )
     if (calls.length === 0) throw new Failure('conflict', NO_CALLS_TO_PLAY)
-    const { beginRuns } = await import('../../applications/runs/begin.ts')
+    const { beginRuns } = await import('../runs/begin.ts')
     const subject = { kind: 'application', sid: application_sid, subject: application } as const
     const run_sids = await beginRuns(
       actor,

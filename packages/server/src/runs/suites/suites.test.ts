@@ -192,7 +192,7 @@ describe('a suite', () => {
   })
 
   it('goes with its application, and the oldest of many go first', async () => {
-    const suites = await import('../../applications/runs/suites.ts')
+    const suites = await import('./queries.ts')
     const count = async () =>
       (await t.app.as('a1')(api.suites.list, { params, query: { page: 1 } })).total
     expect(await count()).toBeGreaterThan(2)

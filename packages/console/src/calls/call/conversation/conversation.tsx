@@ -2,13 +2,13 @@ import { type Call, type Conversation as Talk, type Transcription, t } from '@sw
 import { useContext, useMemo, useRef, useState } from 'react'
 import { mayWrite } from '../../../lib/access'
 import { PlainLink } from '../../../lib/plain-link'
-import { thingHref } from '../../../lib/thing-href'
 import { buttonClass } from '../../../ui/button'
 import { Findings } from '../../../ui/findings'
 import turnsSheet from '../../../ui/turns.css?url'
 import { isTraced } from '../../call-text'
 import { compareHref } from '../../compare-address'
 import { idOf } from '../../search'
+import { testCaseOfCallHref } from '../../test-case-address'
 import { useVendorNames, VendorNames } from '../../use-vendor-names'
 import { CursorContext } from '../cursor'
 import type { PartProps } from '../part'
@@ -158,10 +158,9 @@ function Turns({
 /** Leads to a test case of the call's application, which says and presses what its caller did. */
 function MakeTestCase({ call: { account_sid, application_sid, trace_id } }: { call: Call }) {
   if (!account_sid || !application_sid || !trace_id || !mayWrite()) return null
-  const call = new URLSearchParams({ account_sid, call: trace_id })
   return (
     <PlainLink
-      href={`${thingHref('application', application_sid)}/test-cases/add?${call}`}
+      href={testCaseOfCallHref(application_sid, { account_sid, trace_id })}
       className={buttonClass('plain', 'small')}
     >
       {t('Make a test case')}
