@@ -136,7 +136,7 @@ async function askCold(server: Server, add: (key: Single, value: number) => void
     for (const path of paths) add(key as Single, (await ask(server, path, token)).ms)
 }
 
-/** What is slow, or over its budget, of every endpoint asked once as each kind of caller. */
+/** Asks every endpoint once as each kind of caller. Shows the slowest, and those over their budget. */
 async function everyEndpoint(): Promise<Section[]> {
   const sections: Section[] = []
   for (const { kind, config } of databases) {

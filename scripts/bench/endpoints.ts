@@ -27,22 +27,22 @@ export function classOf(e: Endpoint, query: Record<string, unknown>): Class {
   return e.list ? 'page' : 'one thing'
 }
 
-/** What is asked of an endpoint beside its own line: of a list, a page and all of it. */
+/** Further queries of an endpoint: a page of a list, and the whole list. */
 export const queriesOf = (e: Endpoint): Record<string, string>[] =>
   e.list && e.query instanceof z.ZodObject && 'page' in e.query.shape ? [{ page: '1' }, {}] : [{}]
 
-/** What one endpoint took a caller, who was let in. */
+/** Cost of one endpoint for a caller who may use it. */
 export type Asked = {
   title: string
   class: Class
   who: string
   ms: number
-  /** Of this process, with SQLite and all threads. */
+  /** Processor time of this process, with SQLite and all threads. */
   processor_ms: number
   statements: number
 }
 
-/** What each endpoint took its slowest caller: of the slowest ten, and of all that are over their budget. */
+/** Rows for the slowest endpoints, each with its slowest caller, and for all over their budget. */
 export function slowest(asked: Asked[], most = 10): Row[] {
   const byTitle = Map.groupBy(asked, ({ title }) => title)
   const worst = [...byTitle.values()]
@@ -69,7 +69,7 @@ const OWNERS = {
   ...{ account: 'a1', shared: 'a1', 'signed-in': 'a1' },
   ...{ provider: 'sp1', admin: 'admin', public: '' },
 } satisfies Record<Line['reach'], string>
-/** Of an account. */
+/** Phone numbers per account. */
 const NUMBERS = 4_000
 /** Streams do not end. */
 const isAsked = ({ e }: { e: Endpoint }) => !e.stream

@@ -32,10 +32,10 @@ export const RUN_OUTCOMES = [
 ] as const
 export type RunOutcome = (typeof RUN_OUTCOMES)[number]
 
-/** What a conversation is graded by. */
+/** A criterion that conversations are graded by. */
 export const Criterion = z.object({
   name: Text(100, t('Enter a name')),
-  /** What deserves a good score, and what a bad one. */
+  /** Describes a good and a bad conversation. */
   description: z.string().trim().max(1_000),
 })
 export type Criterion = z.infer<typeof Criterion>
@@ -53,10 +53,10 @@ export const Score = z.object({
 })
 export type Score = z.infer<typeof Score>
 
-/** What came of a run whose caller a language model played. */
+/** Result of a run whose caller a language model played. */
 export const RunSimulation = z.object({
   simulated_caller_sid: z.string(),
-  /** As it was then. */
+  /** Name of the caller when the run began. */
   caller_name: z.string(),
   goal: Words,
   /** Which conversation of how many that were begun together. */
@@ -71,7 +71,7 @@ export const RunSimulation = z.object({
   outcome: z.enum(RUN_OUTCOMES).nullable(),
   /** The caller's for hanging up, or the model's failure; null without one. */
   reason: Words.nullable(),
-  /** Whether the caller says that it reached its goal; null until it has ended. */
+  /** True if the caller says that it reached its goal; null until the run has ended. */
   is_reached: z.boolean().nullable(),
   /** One for each criterion; null without any, and until they have been graded. */
   scores: z.array(Score).nullable(),

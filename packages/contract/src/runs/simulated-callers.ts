@@ -8,7 +8,7 @@ import { Criterion, MAX_CRITERIA } from './run-simulation.ts'
 import { RunStart } from './run-steps.ts'
 import { applicationParams, MAX_EXPECTATIONS } from './runs.ts'
 
-/** Of an application. */
+/** Limit per application. */
 export const MAX_SIMULATED_CALLERS = 20
 /** That are begun at once. */
 export const MAX_CONVERSATIONS = 20
@@ -24,9 +24,9 @@ const SimulatedCallerBody = z.object({
   start: RunStart,
   /** Who calls, in words. */
   persona: hidden(Text(2_000, t('Describe who calls')), 'text'),
-  /** What the caller wants to reach, in words. */
+  /** The caller’s goal, in words. */
   goal: hidden(Text(1_000, t('Enter what the caller wants')), 'text'),
-  /** What the caller speaks: a BCP 47 code. */
+  /** Language of the caller: a BCP 47 code. */
   language: z
     .string()
     .trim()
@@ -34,7 +34,7 @@ const SimulatedCallerBody = z.object({
   /** Answers of the model, after which the conversation ends. */
   max_turns: Int(1, 50),
   max_minutes: Int(1, 15),
-  /** Of a conversation, with those of scoring. */
+  /** Token limit of one conversation, scoring included. */
   max_tokens: Int(1_000, 200_000),
   /** Rules, each for itself and in any order. */
   expectations: z.array(Expectation).max(MAX_EXPECTATIONS),

@@ -12,7 +12,7 @@ import { applicationParams } from './runs.ts'
 export const SUITE_MAX_CALLS = 20
 /** How many of the latest calls are looked at for those that differ most. */
 export const SUITE_LOOKED_AT = 100
-/** Of an application. The oldest are deleted when more are begun. */
+/** Suites kept per application. A new one deletes the oldest. */
 export const SUITES_KEPT = 20
 
 export const NO_CALLS_TO_PLAY = t(
@@ -20,7 +20,7 @@ export const NO_CALLS_TO_PLAY = t(
 )
 
 /**
- * What came of a call that was played again:
+ * Result of a call that was played again:
  * - `running`: it goes on, or waits for its turn
  * - `same`: the application did all that it did in the call, in the same order
  * - `differs`: it did not
@@ -62,13 +62,13 @@ export const SuiteCall = z.object({
   attempted_at: z.string(),
   from: z.string(),
   to: z.string(),
-  /** What happened in the call. What has a `looser` form is expected in that form: numbers, dates and names may differ. */
+  /** Events of the call. A step with a `looser` form is expected in that form: numbers, dates and names may differ. */
   steps: z.array(CallCaseStep),
   run_sid: z.string(),
   result: z.enum(SUITE_RESULTS),
   /** The first step of the call that the application did not repeat; null if there is none, or it is not known yet. */
   differs_at: Count.nullable(),
-  /** What was found instead, and what is most like it. */
+  /** The first difference, and the step most like the expected one. */
   why: hidden(z.string().nullable(), 'text'),
   nearest: hidden(z.string().nullable(), 'text'),
 })

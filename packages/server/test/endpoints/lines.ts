@@ -38,7 +38,7 @@ export type World = {
   run: string
   testCase: string
   simulatedCaller: string
-  /** Its run has ended. */
+  /** A suite whose run has ended. */
   suite: string
   carrier: string
   /** The provider's, for all of its accounts. */

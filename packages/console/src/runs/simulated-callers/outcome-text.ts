@@ -55,7 +55,7 @@ export function figuresOf(runs: readonly Simulated[]): CriterionFigures[] {
   })
 }
 
-/** What a number of conversations may cost at most. */
+/** Upper limit of the tokens that a number of conversations may use, as text. */
 export const budgetText = (conversations: number, max_tokens: number) =>
   conversations === 1
     ? t('At most {tokens} tokens.', { tokens: numberText(max_tokens) })

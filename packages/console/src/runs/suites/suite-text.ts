@@ -38,7 +38,7 @@ export const countTexts = ({ running, same, differs, interrupted, gone }: Suite[
 
 export type Pair = { before: string; now: string; differs: boolean }
 
-/** What happened in a call, step by step, beside what happened when it was played again. */
+/** Steps of a call, each beside the step of its run. */
 export function pairsOf(
   steps: readonly CallCaseStep[],
   { steps: played, outcomes }: Pick<RunView, 'steps' | 'outcomes'>,

@@ -13,7 +13,7 @@ export type TextMatch = {
   isSlow: () => boolean
 }
 
-/** What this process has worked, in milliseconds. */
+/** Processor time of this process, in milliseconds. */
 const busyMs = () => process.cpuUsage().user / 1_000
 
 const script = new Script("new RegExp(pattern, 'i').test(text)")

@@ -13,7 +13,7 @@ type ItemRow = Seen &
   Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'> &
   SimulatedRow
 
-/** What is read of the simulated caller of a run, beside the run. */
+/** Columns of a run’s simulated caller, which are read with the run. */
 const SIMULATED = [
   'switchroom_simulated_runs.simulated_caller_sid',
   'switchroom_simulated_runs.caller',
@@ -55,7 +55,7 @@ const ofApplication = (scope: Scope) =>
   sql<boolean>`exists (select 1 from applications
     where applications.application_sid = switchroom_runs.application_sid and ${ownedBy('applications', scope)})`
 
-/** What is kept of a simulated caller as it was then, and which conversation of how many it is. */
+/** Snapshot of a simulated caller in its run, with the number of the conversation among how many. */
 const SimulatedAs = RunSimulation.pick({
   ...{ caller_name: true, goal: true, number: true, of: true, max_tokens: true },
 })

@@ -10,7 +10,7 @@ const clipped = (max: number) =>
     .pipe(z.string().min(1))
 
 const reached = { reached: z.boolean().optional().catch(undefined) }
-/** What a model does as a caller. Anything else that it writes is of no use. */
+/** Action of a model as a caller. Any other output is rejected. */
 const Action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('say'), text: clipped(TEXT_CHARS), ...reached }),
   z.object({
@@ -41,7 +41,7 @@ export function jsonIn(text: string): unknown {
 
 export const actionIn = (text: string): Action | undefined => Action.safeParse(jsonIn(text)).data
 
-/** What an action is as an answer to a question. What is not asked for comes as the nearest that is. */
+/** Answer to a question that an action stands for: the nearest one that the question allows. */
 export function answerOf(action: Action, { answers }: Question): Answer {
   const wait: Answer = answers.includes('nothing') ? { kind: 'nothing' } : { kind: 'hang_up' }
   if (action.do === 'hang_up') return { kind: 'hang_up' }
@@ -54,7 +54,7 @@ export function answerOf(action: Action, { answers }: Question): Answer {
 
 const SECONDS = 30
 
-/** What happens where no words of the caller are asked for: somebody answers, a conversation ends, the caller waits on. */
+/** Answer to a question that asks for no words: the dialled party answers, a conversation ends, the caller keeps waiting. */
 export function usualAnswer({ side, answers }: Question): Answer {
   const may = (kind: Answer['kind']) => answers.includes(kind)
   if (side === 'called' && may('digits')) return { kind: 'digits', digits: '1' }

@@ -15,7 +15,7 @@ import { AGAIN, callerPrompt, heardOf, heardPrompt } from './prompts.ts'
 import { isInOtherScript } from './script.ts'
 
 const ANSWER_TOKENS = 300
-/** What a model is told of what went before. */
+/** Length of the earlier conversation in a prompt, in characters. */
 const HISTORY_CHARS = 24_000
 /** Answers that need no words of the caller. */
 const MOST_USUAL = 50

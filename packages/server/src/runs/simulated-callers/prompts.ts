@@ -24,7 +24,7 @@ export const AGAIN =
 
 const MAY = { speech: 'say something', digits: 'press keys', nothing: 'wait' } as const
 
-/** What the model hears before it answers. */
+/** Prompt with the words that the caller has heard since the last answer. */
 export function heardPrompt(heard: readonly string[], { answers }: Question) {
   const words = heard.length === 0 ? 'You hear nothing.' : `You hear:\n${heard.join('\n')}`
   const may = (['speech', 'digits', 'nothing'] as const).filter((kind) => answers.includes(kind))
@@ -33,7 +33,7 @@ export function heardPrompt(heard: readonly string[], { answers }: Question) {
 
 const HEARD_CHARS = 2_000
 
-/** What the caller hears of a step. */
+/** Sentences of a step that the caller hears. */
 export function heardOf(step: RunStep): string[] {
   if (step.kind === 'said' && step.side === 'caller')
     return [plain(step.text ?? '(speech)').slice(0, HEARD_CHARS)]

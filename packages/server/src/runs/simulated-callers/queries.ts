@@ -17,7 +17,7 @@ type Table = Tables[typeof TABLE]
 type Row = Selectable<Table>
 type SimulatedRun = Tables['switchroom_simulated_runs']
 
-/** Of an application that this caller sees as well. */
+/** Simulated callers whose application is also in scope. */
 const visible = (db: Db, scope: Scope) =>
   db.selectFrom(TABLE).where(ownedBy(TABLE, scope)).where(ofApplication(scope))
 
@@ -125,7 +125,7 @@ export const count = async (db: Db, application_sid: string) =>
     ).n,
   )
 
-/** Whether another simulated caller of the application has this name. */
+/** True if another simulated caller of the application has this name. */
 export const isTaken = async (
   db: Db,
   {
@@ -194,6 +194,6 @@ export const insertRun = (
     })
     .execute()
 
-/** Of a run that this process plays. */
+/** Updates the simulation of a run that this process plays. */
 export const updateRun = (db: Db, run_sid: string, change: Updateable<SimulatedRun>) =>
   db.updateTable('switchroom_simulated_runs').set(change).where('run_sid', '=', run_sid).execute()

@@ -37,7 +37,7 @@ async function refuseTaken(tx: Db, caller: Parameters<typeof callers.isTaken>[1]
 
 type Body = Received<typeof api.simulatedCallers.update>['body']
 
-/** What is sent back as view-only callers read it stays as it is stored. */
+/** The body with stored values in place of masks that a view-only reader was shown. */
 const unmasked = (stored: SimulatedCaller, body: Body): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, sent]) => {

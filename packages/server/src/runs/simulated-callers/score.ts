@@ -63,7 +63,7 @@ const spoken = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Whether words stand in one line of a conversation. */
+/** True if words stand in one line of a conversation. */
 function isIn(quote: string, lines: readonly Line[]) {
   const wanted = spoken(quote).replace(/^["'.… ]+|["'.… ]+$/g, '')
   if (wanted === '') return false

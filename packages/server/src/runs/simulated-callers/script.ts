@@ -7,7 +7,7 @@ const ALSO: Record<string, string[]> = {
 }
 const ENOUGH_LETTERS = 10
 
-/** Whether a text is, for the most part, written in another script than a language is. */
+/** True if most of a text is in another script than its language is written in. */
 export function isInOtherScript(text: string, language: string): boolean {
   const letters = text.match(/\p{L}/gu) ?? []
   if (letters.length < ENOUGH_LETTERS) return false

@@ -50,12 +50,12 @@ async function played(ctx: Context, call: Call): Promise<Chosen | undefined> {
   return { trace_id, call_sid, attempted_at, from, to, steps }
 }
 
-/** What is the same of calls that took the same course: what the application did, and in which way the caller answered. */
+/** Key of calls that took the same course: the kinds of the application’s steps and of the caller’s answers. */
 const courseOf = (steps: readonly CallCaseStep[]) =>
   JSON.stringify(
     steps.map((step) => (step.kind === 'expects' ? expectedAgain(step) : step.answer?.kind)),
   )
 
-/** What is expected again: numbers, dates and names may be others today. */
+/** Expectation of a step when it is played again. Numbers, dates and names may have changed. */
 export const expectedAgain = ({ expected, looser }: Extract<CallCaseStep, { kind: 'expects' }>) =>
   looser ?? expected

@@ -25,7 +25,7 @@ type Kept = Pick<
 type Content = Pick<Suite, 'start' | 'end' | 'looked_at' | 'left_out'> & { calls: Kept[] }
 type NewSuite = Omit<Row, 'content'> & Content
 
-/** Of an application that this caller sees as well. */
+/** Suites whose application is also in scope. */
 const visible = (db: Db, scope: Scope, application_sid: string) =>
   db
     .selectFrom(TABLE)
@@ -40,7 +40,7 @@ const contentOf = ({ content }: Pick<Row, 'content'>): Content => JSON.parse(con
 
 type RunRow = { result: SuiteCall['result']; outcomes: ExpectationOutcome[] }
 
-/** What came of these runs. */
+/** Results of runs, by sid. */
 async function resultsOf(db: Db, run_sids: readonly string[]): Promise<Map<string, RunRow>> {
   if (run_sids.length === 0) return new Map()
   const rows = await db
