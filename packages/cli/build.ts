@@ -11,12 +11,38 @@ const TABLE = join(here, 'src/table.ts')
 const COMMANDS = join(here, '../client/src/commands.ts')
 const SCHEMAS = join(here, '../client/src/schemas.ts')
 
+const asText = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+
+/** The table with each flag once, since most commands share those of lists. */
+function tableModule() {
+  const flags = new Map<string, number>()
+  const numberOf = (flag: object) => {
+    const text = JSON.stringify(flag)
+    if (!flags.has(text)) flags.set(text, flags.size)
+    return flags.get(text)!
+  }
+  const packed = Object.fromEntries(
+    Object.entries(table).map(([group, rows]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(rows).map(([name, row]) => [
+          name,
+          { ...row, flags: row.flags.map(numberOf) },
+        ]),
+      ),
+    ]),
+  )
+  return `const flags = ${asText([...flags.keys()].map((text) => JSON.parse(text)))}
+export const table = ${asText(packed)}
+for (const rows of Object.values(table))
+  for (const row of Object.values(rows)) row.flags = row.flags.map((number) => flags[number])`
+}
+
 /** The contract as data. It is text, because reading JSON is faster than compiling what it says. */
 const contractPlugin: Plugin = {
   name: 'contract',
   load(id) {
-    if (id === TABLE)
-      return `export const table = JSON.parse(${JSON.stringify(JSON.stringify(table))})`
+    if (id === TABLE) return tableModule()
     // the client's own table is a part of it
     if (id === COMMANDS) return `export { table as commands } from ${JSON.stringify(TABLE)}`
     // the server checks

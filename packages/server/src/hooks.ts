@@ -1,13 +1,8 @@
 import * as alerts from './alerts/queries.ts'
-import * as languageModels from './applications/language-model/queries.ts'
 import { closeBilling } from './billing/queries.ts'
 import * as transcriptSettings from './conversations/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
-import * as runs from './runs/runs/queries.ts'
-import * as simulatedCallers from './runs/simulated-callers/queries.ts'
-import * as suites from './runs/suites/queries.ts'
-import * as testCases from './runs/test-cases/queries.ts'
 import { requireOwnProof } from './session/second-factor/proof.ts'
 import * as directories from './users/directories/queries.ts'
 import * as preferences from './users/preferences/queries.ts'
@@ -34,11 +29,9 @@ export const hooks: Pick<
     preferences.removeOfAccount,
     alerts.removeOfAccount,
     transcriptSettings.removeOfAccount,
-    languageModels.removeOfAccount,
-    (db, { account_sid }) => runs.removeOf(db, { account_sid }),
-    (db, { account_sid }) => simulatedCallers.removeOf(db, { account_sid }),
-    (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
-    (db, { account_sid }) => suites.removeOf(db, { account_sid }),
+    async (db, account) =>
+      (await import('./applications/language-model/queries.ts')).removeOfAccount(db, account),
+    async (db, { account_sid }) => (await import('./runs/owned.ts')).removeOf(db, { account_sid }),
     async (db, account) =>
       (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
   ],
@@ -50,12 +43,10 @@ export const hooks: Pick<
     alerts.removeOfProvider,
   ],
   onApplicationRemoved: [
-    (db, application_sid) => runs.removeOf(db, { application_sid }),
-    (db, application_sid) => simulatedCallers.removeOf(db, { application_sid }),
-    (db, application_sid) => testCases.removeOf(db, { application_sid }),
-    (db, application_sid) => suites.removeOf(db, { application_sid }),
+    async (db, application_sid) =>
+      (await import('./runs/owned.ts')).removeOf(db, { application_sid }),
   ],
-  onApplicationMoved: [runs.move, simulatedCallers.move, testCases.move, suites.move],
+  onApplicationMoved: [async (...moved) => (await import('./runs/owned.ts')).move(...moved)],
   onRecordingRemoved: [
     async (...removed) =>
       (await import('./conversations/transcriptions/searched.ts')).removeWords(...removed),

@@ -39,3 +39,8 @@ it('knows every secret of the contract by its name', () => {
   const all = [...hidden, ...BUCKET_SECRETS, ...ofVendors, 'initial_password', 'old_password']
   expect(all.filter((name) => !isSecretName(name))).toEqual([])
 })
+
+it('takes counts of a language model’s tokens for no secret', () => {
+  expect(['max_tokens', 'tokens'].filter(isSecretName)).toEqual([])
+  expect(['token', 'API_TOKENS', 'access_token', 'TOKENS'].filter(isSecretName)).toHaveLength(4)
+})

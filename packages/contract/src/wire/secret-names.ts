@@ -1,11 +1,15 @@
 const SECRET =
   /password|secret|token|credential|_key$|^key$|connection_string|^(?:env_vars|digits|sip_headers|args)$/i
 
+/** Counts of a language model's tokens. */
+const COUNT = /^(?:max_)?tokens$/
+
 /**
  * True if a field of this name holds a secret, in requests and forms. `secret-names.test.ts` compares with the
  * contract.
  */
-export const isSecretName = (name: string) => SECRET.test(name) && !name.endsWith('_sid')
+export const isSecretName = (name: string) =>
+  SECRET.test(name) && !name.endsWith('_sid') && !COUNT.test(name)
 
 /** True if a value looks like a key, whatever its name: long, without a space, and with a digit. */
 export const looksLikeKey = (value: unknown): value is string =>

@@ -4,7 +4,6 @@ import type { Context } from '../http/context.ts'
 import { every } from '../live/every.ts'
 import type { Payments } from '../outbound/stripe.ts'
 import type { Finding } from '../parts/registry.ts'
-import { reconcileDue, scheduleReconciles } from './reconcile.ts'
 
 const PAUSE_MS = 3_000
 const SCHEDULE_EVERY_MS = 10 * 60_000
@@ -24,6 +23,8 @@ export function startBilling(ctx: Context) {
   })
   let scheduled = Number.NEGATIVE_INFINITY
   const run = async () => {
+    // only where there are payments
+    const { reconcileDue, scheduleReconciles } = await import('./reconcile.ts')
     if (performance.now() - scheduled > SCHEDULE_EVERY_MS) {
       await scheduleReconciles(ctx)
       scheduled = performance.now()

@@ -67,7 +67,7 @@ export type Context = {
   /** Hooks of other wings, run in the transaction that deletes an application. */
   onApplicationRemoved: ((tx: Db, application_sid: string) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that gives an application to another account. */
-  onApplicationMoved: ((tx: Db, application_sid: string, account_sid: string) => Promise<unknown>)[]
+  onApplicationMoved: ((tx: Db, application_sid: string, account_sid: string) => Promise<void>)[]
   /** Hooks of other wings, run once the recording of a call is deleted. */
   onRecordingRemoved: ((
     ctx: Context,

@@ -98,6 +98,10 @@ const BODIES: Record<string, unknown> = {
     address: 'https://example.com/alerts',
     secret: `whsec_${'a'.repeat(32)}`,
   },
+  '/Applications/:application_sid/Suites': {
+    start: '2026-01-31T12:00:00Z',
+    end: '2026-01-31T18:00:00Z',
+  },
   '/Subscriptions': { action: 'update-payment-method', payment_method_id: 'pm_1' },
   '/register': { provider: 'local', email: 'ada@example.com', password: 'a password of yours 1' },
   '/EventSubscriptions/:event_subscription_sid/Replay': { event_id: 'evt_42' },

@@ -294,11 +294,3 @@ export async function removeOf(db: Db, owner: Owner) {
     rows.map((row) => row.run_sid),
   )
 }
-
-/** Runs go with their application to another account. */
-export const move = (db: Db, application_sid: string, account_sid: string) =>
-  db
-    .updateTable('switchroom_runs')
-    .set({ account_sid })
-    .where('application_sid', '=', application_sid)
-    .execute()

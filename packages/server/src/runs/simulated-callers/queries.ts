@@ -161,24 +161,6 @@ export const remove = (db: Db, scope: Scope, sid: string) =>
     .where(ownedBy(TABLE, scope))
     .execute()
 
-type Owner = { application_sid: string } | { account_sid: string }
-
-/** Deletes all simulated callers of an application, or of an account. */
-export const removeOf = async (db: Db, owner: Owner) => {
-  await db
-    .deleteFrom(TABLE)
-    .where((eb) => eb.and(owner))
-    .execute()
-}
-
-/** Simulated callers go with their application to another account. */
-export const move = (db: Db, application_sid: string, account_sid: string) =>
-  db
-    .updateTable(TABLE)
-    .set({ account_sid })
-    .where('application_sid', '=', application_sid)
-    .execute()
-
 /** Stores who is played in a run that begins. */
 export const insertRun = (
   db: Db,

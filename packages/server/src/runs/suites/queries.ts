@@ -159,21 +159,3 @@ export async function keepNewest(db: Db, application_sid: string, count: number)
   const older = rows.slice(count).map(({ suite_sid }) => suite_sid)
   if (older.length > 0) await db.deleteFrom(TABLE).where('suite_sid', 'in', older).execute()
 }
-
-type Owner = { application_sid: string } | { account_sid: string }
-
-/** Deletes all suites of an application, or of an account. */
-export const removeOf = async (db: Db, owner: Owner) => {
-  await db
-    .deleteFrom(TABLE)
-    .where((eb) => eb.and(owner))
-    .execute()
-}
-
-/** Suites go with their application to another account. */
-export const move = (db: Db, application_sid: string, account_sid: string) =>
-  db
-    .updateTable(TABLE)
-    .set({ account_sid })
-    .where('application_sid', '=', application_sid)
-    .execute()

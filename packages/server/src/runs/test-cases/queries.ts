@@ -149,21 +149,3 @@ export const remove = (db: Db, scope: Scope, sid: string) =>
 
 export const setLatestRun = (db: Db, test_case_sid: string, latest_run_sid: string) =>
   db.updateTable(TABLE).set({ latest_run_sid }).where('test_case_sid', '=', test_case_sid).execute()
-
-type Owner = { application_sid: string } | { account_sid: string }
-
-/** Deletes all test cases of an application, or of an account. */
-export const removeOf = async (db: Db, owner: Owner) => {
-  await db
-    .deleteFrom(TABLE)
-    .where((eb) => eb.and(owner))
-    .execute()
-}
-
-/** Test cases go with their application to another account. */
-export const move = (db: Db, application_sid: string, account_sid: string) =>
-  db
-    .updateTable(TABLE)
-    .set({ account_sid })
-    .where('application_sid', '=', application_sid)
-    .execute()

@@ -9,12 +9,11 @@ import * as directories from '../directories/queries.ts'
 import { providerActor } from '../provisioning/provision.ts'
 import { configuration, MAX_RESULTS, resourceTypes, schemas } from './description.ts'
 import { ScimError, scimErrorBody } from './errors.ts'
-import * as scim from './queries.ts'
-import { resourceOf } from './resource.ts'
-import { create, type Directory, get, remove, replace } from './users.ts'
+import type { Directory } from './users.ts'
 
 export const SCIM_PATH = '/scim/v2'
-// their parser is loaded when a directory first sends one
+// loaded when a directory first asks for them
+const users = () => import('./users.ts')
 const filters = () => import('./filter.ts')
 const patches = () => import('./patch.ts')
 
@@ -122,23 +121,22 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
         const { filter, ...asked } = Query.parse(request.query)
         const startIndex = Math.max(1, Math.min(asked.startIndex, 10_000_000))
         const count = Math.max(0, Math.min(asked.count, MAX_RESULTS))
-        const { row } = of(request)
         const matching = filter === undefined ? undefined : (await filters()).condition(filter)
-        const { total, rows } = await scim.page(ctx.db, row, matching, { startIndex, count })
-        const users = rows.map((user) => resourceOf(user, base()))
-        return send(reply, list(users, total, startIndex))
+        const { page } = await users()
+        const found = await page(of(request), matching, { startIndex, count })
+        return send(reply, list(found.users, found.total, startIndex))
       })
       server.post('/Users', async (request, reply) => {
-        const user = await create(of(request), request.body)
+        const user = await (await users()).create(of(request), request.body)
         return send(reply.header('location', user.meta.location), user, 201)
       })
       server.get('/Users/:id', async (request, reply) =>
-        send(reply, await get(of(request), idOf(request))),
+        send(reply, await (await users()).get(of(request), idOf(request))),
       )
       server.put('/Users/:id', async (request, reply) =>
         send(
           reply,
-          await replace(of(request), idOf(request), ({ active }) => ({
+          await (await users()).replace(of(request), idOf(request), ({ active }) => ({
             // whom the directory has deactivated stays so until it says otherwise
             active,
             ...membersOf(request.body),
@@ -148,10 +146,10 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
       server.patch('/Users/:id', async (request, reply) => {
         const { patched } = await patches()
         const change = (user: Record<string, unknown>) => patched(user, request.body)
-        return send(reply, await replace(of(request), idOf(request), change))
+        return send(reply, await (await users()).replace(of(request), idOf(request), change))
       })
       server.delete('/Users/:id', async (request, reply) => {
-        await remove(of(request), idOf(request))
+        await (await users()).remove(of(request), idOf(request))
         return reply.status(204).send()
       })
 

@@ -52,6 +52,16 @@ const identityOf = ({ row }: Directory, user: ScimUser) => ({
   details: detailsOf(user),
 })
 
+/** A page of a directory's users. */
+export async function page(
+  { actor, row, base }: Directory,
+  matching: Parameters<typeof scim.page>[2],
+  span: Parameters<typeof scim.page>[3],
+) {
+  const { total, rows } = await scim.page(actor.ctx.db, row, matching, span)
+  return { total, users: rows.map((user) => resourceOf(user, base)) }
+}
+
 export async function get(directory: Directory, user_sid: string) {
   const { actor, row, base } = directory
   const user = await scim.find(actor.ctx.db, row, user_sid)
