@@ -1,3 +1,4 @@
+import type { File as ConfigFile } from '@switchroom/config/files'
 import type { Place } from '@switchroom/config/problem'
 import type { Owner } from '@switchroom/config/read'
 import { plural, t } from '@switchroom/contract'
@@ -29,6 +30,8 @@ export function Compare({ owner, isNew, onBusy }: Props) {
   const [applying, setApplying] = useState(false)
   const reading = useWork((make: () => Promise<Chosen>) => make())
   const files = reading.data?.files ?? []
+  /** Files after all changes so far, of which the last may still be read. */
+  const latest = useRef(Promise.resolve<ConfigFile[]>([]))
   const comparing = useWork(compare)
   const { plan, problems = reading.data?.problems } = comparing.data ?? {}
 
@@ -41,18 +44,21 @@ export function Compare({ owner, isNew, onBusy }: Props) {
     compared.current = key
   }, [key, reset])
 
-  const take = (chosen: File[] | Promise<File[]>) => {
+  const change = (next: (files: ConfigFile[]) => ConfigFile[] | Promise<ConfigFile[]>) => {
     comparing.reset()
-    void reading.run(async () => {
+    const before = latest.current
+    const now = before.then(next)
+    // files that cannot be read change nothing
+    latest.current = now.catch(() => before)
+    void reading.run(async () => read(await now))
+  }
+  const take = (chosen: File[] | Promise<File[]>) =>
+    change(async (files) => {
       const added = await textsOf(await chosen)
       const names = added.map(({ name }) => name)
-      return read([...files.filter(({ name }) => !names.includes(name)), ...added])
+      return [...files.filter(({ name }) => !names.includes(name)), ...added]
     })
-  }
-  const remove = (name: string) => {
-    comparing.reset()
-    void reading.run(() => read(files.filter((file) => file.name !== name)))
-  }
+  const remove = (name: string) => change((files) => files.filter((file) => file.name !== name))
   const start = (now = entered) => reading.data && comparing.run(reading.data, owner, isNew, now)
   const show = ({ file, line }: Place) => {
     const found = files.find(({ name }) => name === file)
