@@ -94,7 +94,7 @@ async function playAgain(page: Page) {
 
 /** The call is played again by an application that does the same, and by one that is broken. */
 async function compareCalls(page: Page, state: { isBroken: boolean }) {
-  await page.getByRole('link', { name: 'Play calls again' }).click()
+  await page.getByRole('link', { name: 'Calls played again' }).click()
   await playAgain(page)
   await results(page).getByText('1 the same').waitFor()
   state.isBroken = true

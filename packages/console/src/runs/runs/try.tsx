@@ -36,7 +36,7 @@ export function Try() {
       <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Try it')}>
         <PlainLink href={suitesHref(application_sid)} className={buttonClass()}>
-          {t('Play calls again')}
+          {t('Calls played again')}
         </PlainLink>
       </PageHeader>
       {mayWrite() && (
