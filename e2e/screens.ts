@@ -49,7 +49,7 @@ export async function seed(url: string) {
   const caller = await post(`/Applications/${application.sid}/SimulatedCallers`, {
     name: 'c'.repeat(100),
     start,
-    persona: 'word '.repeat(100),
+    persona: '0123 '.repeat(100),
     goal: 'g'.repeat(300),
     language: 'en-US',
     ...{ max_turns: 5, max_minutes: 5, max_tokens: 200_000 },

@@ -75,8 +75,8 @@ const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 /** The names of the server's parts, which the frame shows of those that fail. */
 const HEALTH =
   /contract\/src\/health\/health-parts\.ts$|console\/src\/health\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
-/** Parts of a page that stand in one place, which lists of calls and some forms have. */
-const TABS = /console\/src\/ui\/(?:error-counts|tabs)\.tsx?$/
+/** Modules that lists of calls and some forms share. */
+const TABS = /console\/src\/(?:ui\/(?:error-counts|tabs)|lib\/save-file)\.tsx?$/
 const DOCTOR = /contract\/src\/health\/doctor-\w+\.ts$|console\/src\/health\/doctor\/doctor\.tsx$/
 
 /** Modules that several lists load, and the contract's labels. */
