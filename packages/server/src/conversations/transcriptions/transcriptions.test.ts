@@ -460,7 +460,9 @@ describe('the account’s setting', () => {
     await setWords('leave_out')
     await expect(w.view(call_sid)).rejects.toMatchObject(refused(404))
     await expect(w.plan(call_sid)).rejects.toMatchObject(refused(422, /does not keep the words/))
-    await expect(w.start(call_sid, credential)).rejects.toMatchObject(refused(422, /does not keep the words/))
+    await expect(w.start(call_sid, credential)).rejects.toMatchObject(
+      refused(422, /does not keep the words/),
+    )
     expect(w.requests).toHaveLength(PARTS)
     await w.remove(call_sid)
   })
@@ -482,7 +484,9 @@ describe('the account’s setting', () => {
     expect((await w.ended(call_sid)).parts[0]!.text).toBe('it is ••••')
     await keptThen('leave_out')
     await expect(w.plan(call_sid)).rejects.toMatchObject(refused(422, /did not keep the words/))
-    await expect(w.start(call_sid, credential)).rejects.toMatchObject(refused(422, /did not keep the words/))
+    await expect(w.start(call_sid, credential)).rejects.toMatchObject(
+      refused(422, /did not keep the words/),
+    )
   })
 
   it('that comes while it goes on leaves nothing', async () => {
