@@ -89,12 +89,14 @@ afterAll(() => {
 })
 
 async function sendRecords(port: number) {
+  // two calls of one time would be one call
+  const now = Date.now()
   const lines = [TRACED, UNTRACED].map(
     (n) =>
       `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,trunk=North ` +
       `call_sid="${sidOf(n)}",sip_callid="${n}@pbx",from="15085551000",to="442079460958",` +
       `duration=${SECONDS},sip_status=200,trace_id="${n === TRACED ? traceOf(n) : '0'.repeat(32)}",` +
-      `recording_url="${recordingPath(ACCOUNT, sidOf(n))}" ${Date.now() - n}000000`,
+      `recording_url="${recordingPath(ACCOUNT, sidOf(n))}" ${now - n}000000`,
   )
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
     method: 'POST',
