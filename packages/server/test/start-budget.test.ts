@@ -56,6 +56,7 @@ it.each([
   ['schemas that Fastify would compile', 'ajv'],
   ['backups', 'age-encryption'],
   ['imports', 'csv-parse'],
+  ['exports', 'csv-stringify'],
   ['password hashes, which are made in threads', '@node-rs/argon2'],
   ['single sign-on', 'openid-client'],
   ['MariaDB', 'mysql2'],

@@ -46,10 +46,10 @@ export async function* csv<Row extends object>(
   options: FileOptions,
 ): AsyncIterable<string> {
   const { time_zone } = options
-  const separator = separatorIn(options)
-  const quoted = new RegExp(`["\r\n${separator}]`)
-  const written = (cell: string) => (quoted.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-  const line = (cells: string[]) => `${cells.map(written).join(separator)}\r\n`
+  // with the first export
+  const { stringify } = await import('csv-stringify/sync')
+  const lines = (rows: string[][]) =>
+    stringify(rows, { record_delimiter: 'windows', delimiter: separatorIn(options) })
   const zone = columns.some((c) => TIMES.includes(c)) ? time_zone : undefined
   const ofZone = zone === undefined ? [] : [zone]
   const timeOf = zone === undefined ? undefined : timesOf(zone)
@@ -57,9 +57,9 @@ export async function* csv<Row extends object>(
     const time = TIMES.includes(column) ? timeOf : undefined
     return (row: Row) => toCell(time ? time(row[column]) : row[column])
   })
-  yield line([...columns, ...(zone === undefined ? [] : ['time_zone'])])
+  yield lines([[...columns, ...(zone === undefined ? [] : ['time_zone'])]])
   for await (const rows of batches)
-    yield rows.map((row) => line([...shown.map((show) => show(row)), ...ofZone])).join('')
+    yield lines(rows.map((row) => [...shown.map((show) => show(row)), ...ofZone]))
 }
 
 /** Times by the clock of a zone as spreadsheets read them: `2026-01-31 13:00:00`. */
