@@ -64,7 +64,7 @@ export function slowest(asked: Asked[], most = 10): Row[] {
 }
 
 const CALLERS = ['admin', 'sp1', 'a1', 'a1-viewer', 'a1-key']
-/** Who asks for what is put back, once. */
+/** The one caller of endpoints whose effect is undone afterwards. */
 const OWNERS = {
   ...{ account: 'a1', shared: 'a1', 'signed-in': 'a1' },
   ...{ provider: 'sp1', admin: 'admin', public: '' },

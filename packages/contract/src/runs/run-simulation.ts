@@ -59,12 +59,12 @@ export const RunSimulation = z.object({
   /** Name of the caller when the run began. */
   caller_name: z.string(),
   goal: Words,
-  /** Which conversation of how many that were begun together. */
+  /** Number of this conversation among those begun together. */
   number: z.number().int(),
   of: z.number().int(),
   /** Answers of the model. */
   turns: z.number().int(),
-  /** With those of scoring. */
+  /** Tokens used, scoring included. */
   tokens: z.number().int(),
   max_tokens: z.number().int(),
   /** Null until it has ended. */

@@ -10,7 +10,7 @@ import { applicationParams, MAX_EXPECTATIONS } from './runs.ts'
 
 /** Limit per application. */
 export const MAX_SIMULATED_CALLERS = 20
-/** That are begun at once. */
+/** Limit of conversations begun at once. */
 export const MAX_CONVERSATIONS = 20
 export const SIMULATED_CALLER_NAME_TAKEN = t('A simulated caller with this name already exists')
 export const NO_MODEL_FOR_CALLERS = t(
@@ -22,7 +22,7 @@ const LANGUAGE = t('Enter the code of a language, such as en-US')
 const SimulatedCallerBody = z.object({
   name: Text(100, t('Enter a name')),
   start: RunStart,
-  /** Who calls, in words. */
+  /** Description of the person who calls. */
   persona: hidden(Text(2_000, t('Describe who calls')), 'text'),
   /** The caller’s goal, in words. */
   goal: hidden(Text(1_000, t('Enter what the caller wants')), 'text'),
@@ -55,7 +55,7 @@ export const SimulatedCallerItem = SimulatedCaller.extend({
   /** Conversations that are kept. */
   conversations: z.number().int(),
   running: z.number().int(),
-  /** In which the caller says that it reached its goal. */
+  /** Conversations in which the caller says that it reached its goal. */
   reached: z.number().int(),
 })
 export type SimulatedCallerItem = z.infer<typeof SimulatedCallerItem>

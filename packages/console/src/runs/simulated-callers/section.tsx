@@ -86,7 +86,9 @@ const Callers = ({
       <thead>
         <tr>
           <th scope="col">{t('Name')}</th>
-          <th scope="col">{t('Goal')}</th>
+          <th scope="col" className="caller-goal">
+            {t('Goal')}
+          </th>
           <th scope="col">{t('Goal reached')}</th>
           {mayWrite() && (
             <th scope="col" className="table-actions">

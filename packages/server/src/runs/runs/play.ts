@@ -67,7 +67,7 @@ export function playRun(ctx: Context, application: RunApplication, run: Begun) {
   runs.set(run_sid, { look: kept.look, stop, done })
 }
 
-/** A caller who is played does nothing in an order that anybody knows: each expectation is for itself. */
+/** Check of the expectations. The order of a played conversation is not known, so there each is checked by itself. */
 function checkOf({ expectations, simulation }: NewRun): Check | null {
   if (!expectations) return null
   return (steps) =>

@@ -132,7 +132,7 @@ export async function view(db: Db, row: Row): Promise<SuiteView> {
   }
 }
 
-/** Which step of a call an expectation is. */
+/** Index of the step that an expectation stands for; null if there is none. */
 const stepOf = ({ steps }: Kept, expectation: number) =>
   steps.flatMap(({ kind }, i) => (kind === 'expects' ? [i] : []))[expectation] ?? null
 
