@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountParams, NoContent, Sid, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { accountParams, Sid, versioned } from '../wire/common.ts'
+import { endpoints, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 /**
@@ -53,18 +53,14 @@ const one = {
 export const transcriptSettings = endpoints({
   view: {
     ...one,
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get the transcript settings of an account',
     response: TranscriptSettings.extend(versioned),
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update the transcript settings of an account',
     body: TranscriptSettingsBody.partial(),
-    status: 204,
-    response: NoContent,
   },
 })
