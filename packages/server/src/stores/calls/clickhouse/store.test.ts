@@ -134,6 +134,52 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     expect(await waiting()).toEqual({ bytes: 0, since: undefined, problem: undefined })
   })
 
+  it('divides hours for zones that begin within them, also hours that an earlier version summed', async () => {
+    const send = await listening()
+    const hour = Math.floor(NOW / 3_600_000) * 3_600_000 - 30 * 3_600_000
+    const minutes = [2, 14, 15, 29, 30, 31, 45, 46, 59]
+    await send(...minutes.map((minute) => line(`call-${minute}`, NOW - hour - minute * 60_000)))
+    const span = { from: hour - 7_200_000, to: hour + 7_200_000 }
+    const counts = async (time_zone: string) =>
+      (await stores!.calls.figures({ account_sid: 'a1' }, span, time_zone)).times.map(
+        ({ time, until, calls, seconds }) => [
+          (Date.parse(time) - hour) / 60_000,
+          (Date.parse(until) - hour) / 60_000,
+          calls,
+          seconds,
+        ],
+      )
+    const kolkata = [
+      [-30, 30, 4, 40],
+      [30, 90, 5, 50],
+    ]
+    // five hours and three quarters ahead
+    const kathmandu = [
+      [-45, 15, 2, 20],
+      [15, 75, 7, 70],
+    ]
+    const whole = [[0, 60, 9, 90]]
+    const all = async () => [
+      await counts('UTC'),
+      await counts('Asia/Kolkata'),
+      await counts('Asia/Kathmandu'),
+    ]
+    expect(await all()).toEqual([whole, kolkata, kathmandu])
+    await ageHours(db)
+    await stores!.maintain()
+    const hours = { first: hour / 1_000 - 7_200, end: hour / 1_000 + 7_200 }
+    expect(await staleHours(db, 'calls', hours)).toBe(0)
+    expect(await all()).toEqual([whole, kolkata, kathmandu])
+    await db.command(`DELETE FROM call_sums WHERE kind = 'quarter'`)
+    const undivided = await all()
+    expect(undivided[0]).toEqual(whole)
+    for (const times of undivided)
+      expect(times.reduce((sum, [, , calls]) => sum + calls!, 0)).toBe(minutes.length)
+    expect(undivided).not.toEqual([whole, kolkata, kathmandu])
+    await stores!.maintain()
+    expect(await all()).toEqual([whole, kolkata, kathmandu])
+  })
+
   it('shows the newest first, however they lie in time', async () => {
     const send = await listening()
     // one from a clock ahead, some of this minute, some before
