@@ -32,6 +32,7 @@ import { createAdministrator } from './start/create-administrator.ts'
 import { keepPrivate, refuseUnwritable } from './start/data-folder.ts'
 import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
+import { giveBackWhenQuiet } from './start/give-back.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
 import { logProcessEvents } from './start/process-events.ts'
 import { lostSecret, reportSecret } from './start/secret.ts'
@@ -128,6 +129,7 @@ async function start(config: Config) {
   const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
   health.start()
+  void giveBackWhenQuiet()
 
   const background = {
     'alert delivery': alerting.stop,
