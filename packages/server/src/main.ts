@@ -9,6 +9,7 @@ import { keptSecret } from './config/kept-secret.ts'
 import {
   followWords,
   keptWords,
+  lateVersions,
   wordsPolicy,
 } from './conversations/transcript-settings/kept-words.ts'
 import { newWatch, type Watch } from './db/watched.ts'
@@ -91,7 +92,7 @@ async function start(config: Config) {
     schemaHas: has,
     live,
     state: platform,
-    stores: await openStores(config, out, await wordsPolicy(db, box)),
+    stores: await openStores(config, out, await wordsPolicy(db, box), lateVersions({ db, box })),
     words: keptWords({ db, box }, () => ctx.stores),
     tokens: tokens(jwt_secret, config.token_seconds),
     box,

@@ -142,6 +142,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
     recognizer: new Groups<string>(),
     voice: new Groups<string>(),
     vendor: new Groups<string>(),
+    version: new Groups<string>(),
   }
   for (const sum of sums) {
     if (sum.by !== 'all') groups[sum.by].at(sum.key).add(sum)
@@ -181,6 +182,23 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
         ...group.turns(),
         ...group.interruptions(),
       }),
+      ({ calls }) => calls,
+    ),
+    versions: groups.version.rows(
+      (key, group) => {
+        const [application_sid = null, version = null] = namesOf(key)
+        return {
+          application_sid,
+          version,
+          calls: group.count('calls'),
+          ended_by_caller: group.count('ended_by_caller'),
+          ended_by_application: group.count('ended_by_application'),
+          ...group.turns(),
+          ...group.prompts(),
+          ...group.interruptions(),
+          first_audio: group.times('first_audio'),
+        }
+      },
       ({ calls }) => calls,
     ),
     recognizers: groups.recognizer.rows(
