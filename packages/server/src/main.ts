@@ -126,6 +126,8 @@ async function start(config: Config) {
   const backups = startBackups(ctx)
   const { startTranscribing } = await import('./conversations/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
+  const { startScoring } = await import('./runs/scores/watch.ts')
+  const scoring = startScoring(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
   const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
@@ -141,6 +143,7 @@ async function start(config: Config) {
     'audit log': sealing.stop,
     backups: backups.stop,
     transcriptions: transcribing.stop,
+    scores: scoring.stop,
     'monthly reports': reportMails.stop,
   }
   const drain = {
