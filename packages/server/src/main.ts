@@ -33,6 +33,7 @@ import { createAdministrator } from './start/create-administrator.ts'
 import { keepPrivate, refuseUnwritable } from './start/data-folder.ts'
 import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
+import { giveBackWhenQuiet } from './start/give-back.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
 import { logProcessEvents } from './start/process-events.ts'
 import { lostSecret, reportSecret } from './start/secret.ts'
@@ -125,10 +126,13 @@ async function start(config: Config) {
   const backups = startBackups(ctx)
   const { startTranscribing } = await import('./conversations/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
+  const { startScoring } = await import('./runs/scores/watch.ts')
+  const scoring = startScoring(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
   const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
   health.start()
+  void giveBackWhenQuiet()
 
   const background = {
     'alert delivery': alerting.stop,
@@ -139,6 +143,7 @@ async function start(config: Config) {
     'audit log': sealing.stop,
     backups: backups.stop,
     transcriptions: transcribing.stop,
+    scores: scoring.stop,
     'monthly reports': reportMails.stop,
   }
   const drain = {

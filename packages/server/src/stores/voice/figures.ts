@@ -111,7 +111,7 @@ const PARTS = {
 } as const satisfies Record<`spent_on_${ResponsePart}`, ResponsePart>
 
 /** The hour, or in a long span the day, that an hour belongs to. */
-function slots({ from, to }: Span, time_zone: string) {
+export function slots({ from, to }: Span, time_zone: string) {
   const clock = zoneClock(time_zone)
   const isHourly = to - from <= HOURLY_MAX_MS
   const kept = new Map<number, readonly [from: number, to: number]>()
