@@ -4,7 +4,7 @@ import { hash } from '../packages/server/test/argon2.ts'
 import { NEIGHBOUR } from './neighbour.ts'
 
 /**
- * What a started server has made is the template of all worlds: here it gets a second service provider, and a cheap
+ * Completes what a started server has made, the template of all worlds: with a second service provider, and with a cheap
  * hash of the administrator's password, since each log-in verifies at the hash's own cost. Written as the platform's own
  * programs would: a request would be in the audit log, and needs a session.
  */
