@@ -44,6 +44,7 @@ const STORIES = {
   subscription: 'mysql',
   'simulated-callers': 'sqlite',
   'system-health': 'mysql',
+  template: 'both',
   tracing: 'sqlite',
   transcribe: 'sqlite',
   'transcript-settings': 'mysql',
