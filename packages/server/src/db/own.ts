@@ -4,6 +4,7 @@ import type {
   DestinationKind,
   EventKind,
   FailureState,
+  FigureSplit,
   Flag,
   GatewayProbe,
   Language,
@@ -633,6 +634,9 @@ export type OwnTables = {
     speech_credential_sid: string | null
     language: string | null
     minutes_a_day: number | null
+    /** What splits figures by version; null, like its name, if they are not split. */
+    split_source: ColumnType<FigureSplit['source'] | null, FigureSplit['source'] | null | undefined>
+    split_name: ColumnType<string | null, string | null | undefined>
   }
   /** Times of the past in which an account kept less than all words. They outlive it, as its calls do. */
   switchroom_words_kept_before: {

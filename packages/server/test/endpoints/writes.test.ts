@@ -145,7 +145,7 @@ const WRITES: Write[] = [
     'switchroom_transcript_settings',
     'account',
     transcriptSettings.update,
-    { words: 'mask', automatic: null, words_since: null },
+    { words: 'mask', automatic: null, split: null, words_since: null },
   ),
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),

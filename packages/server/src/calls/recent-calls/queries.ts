@@ -83,6 +83,7 @@ const COUNTED_WITHOUT = {
   recognizer: 'turns',
   voice: 'prompts',
   vendor: 'requests',
+  version: 'calls',
 } as const
 
 /** The conversation figure that calls are filtered by; undefined if the filters name none. */
