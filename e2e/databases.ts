@@ -17,6 +17,7 @@ const STORIES = {
   'billing-killed': 'both',
   bulk: 'mysql',
   'call-cases': 'sqlite',
+  'call-scores': 'sqlite',
   captures: 'sqlite',
   carriers: 'sqlite',
   clients: 'mysql',
