@@ -220,6 +220,32 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     expect(await found({ text: '5559999' })).toEqual([0])
   })
 
+  it('finds few calls by letters without merging the others', async () => {
+    const send = await listening()
+    await send(
+      line('one', 1_000, ',from="sip:Zoë@example.com",to="1"'),
+      ...Array.from({ length: 50 }, (_, i) => line(`call-${i}`, 2_000 + i, ',from="2",to="3"')),
+    )
+    const queries: string[] = []
+    const watched: ClickHouse = {
+      ...db,
+      rows: (query, ...more) => {
+        queries.push(query)
+        return db.rows(query, ...more)
+      },
+    }
+    for (const text of ['Zoë', 'oë', 'ë@exa']) {
+      const { total, data } = await clickHouseCalls(watched, 30).list(
+        { ...all, text },
+        { limit: 25, offset: 0 },
+      )
+      expect([total, data[0]?.call_sid], text).toEqual([1, 'one'])
+    }
+    const merging = queries.filter((query) => !query.includes('final = 0'))
+    expect(merging.length).toBeGreaterThan(0)
+    for (const query of merging) expect(query).toContain('arrayJoin(arrayZip(')
+  })
+
   it('finds few calls by a part of their numbers, and many', async () => {
     const send = await listening()
     const account = `a'"1,${'é'.repeat(60)}`
