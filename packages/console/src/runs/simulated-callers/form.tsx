@@ -11,7 +11,8 @@ import { INLINE } from '../../lib/block-query'
 import { useCrumb } from '../../lib/crumb'
 import { simulatedCallers } from '../../lib/endpoints'
 import { useFollowProvider } from '../../lib/follow-provider'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { useListField } from '../../lib/form-fields'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { removeRow } from '../../lib/form-rows'
@@ -123,7 +124,7 @@ export function EditSimulatedCaller() {
   return <Edit key={params.simulated_caller_sid} caller={data} />
 }
 
-function Edit({ caller }: { caller: SimulatedCallerView }) {
+export function Edit({ caller }: { caller: SimulatedCallerView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { application_sid, simulated_caller_sid, version } = caller
