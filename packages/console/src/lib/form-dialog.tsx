@@ -43,7 +43,7 @@ export function Form({
   readOnly?: boolean
   cancelHref?: string
   aside?: ReactNode
-  /** Sections below the form that are saved by themselves. */
+  /** Sections below the form, which are not saved with it. */
   more?: ReactNode
   children: ReactNode
 }) {
@@ -78,6 +78,9 @@ function CopyForm({ form, requests }: { form: AnyForm; requests: () => CopyReque
   return <CopySave requests={requests} version={values} />
 }
 
+const firstFieldOf = (form: HTMLFormElement | null): HTMLElement | null =>
+  form?.querySelector<HTMLElement>('input:enabled, textarea:enabled, select:enabled') ?? null
+
 /** Renders the form in a dialog, with its buttons at the foot. */
 export function FormDialog({
   form,
@@ -100,7 +103,13 @@ export function FormDialog({
 }) {
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
   return (
-    <Dialog open onClose={onClose} title={title} wide={wide}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      wide={wide}
+      firstField={() => firstFieldOf(form.box.current)}
+    >
       <form
         ref={form.box}
         className="dialog-body"

@@ -12,9 +12,6 @@ import { recordPage, recordPaging } from './recent-calls.ts'
 export const MAX_REPORT_RECIPIENTS = 20
 /** The longest period of a report. */
 export const REPORT_MAX_DAYS = 3_650
-/** Path of the console's page for a report by link. The secret follows as the fragment. */
-export const CUSTOMER_REPORT_PATH = '/customer-report'
-export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
 const Counts = z.object({
   calls: z.number().int(),

@@ -5,8 +5,6 @@ import { ReportLink, ReportLinkIn } from '../wire/report-links.ts'
 
 /** The most links of a carrier that work at the same time. */
 export const MAX_TRUNK_REPORT_LINKS = 20
-/** Path of the console's page for a report. The token follows as the fragment, which browsers send to no server. */
-export const TRUNK_REPORT_PATH = '/trunk-report'
 
 /** A link to the trunk report of a carrier. */
 export const TrunkReportLink = ReportLink.extend({

@@ -13,7 +13,6 @@ export const RECOVERY_CODES = 10
 export const SECOND_FACTOR_NEEDED = t(
   'A second factor is required. Add a code from your authenticator app to your password, after a comma: password,123456',
 )
-export const MUST_SET_UP_SECOND_FACTOR = t('You must set up a second factor')
 export const CODE_WRONG = t('This code is not valid. Codes work once: wait for the next one.')
 export const RECOVERY_CODE_WRONG = t('This recovery code is not valid. Each works once.')
 export const PASSKEY_REFUSED = t('This passkey was not accepted.')

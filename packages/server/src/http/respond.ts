@@ -31,8 +31,6 @@ import type { RequestMeta, Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
 import { withVersion } from './version.ts'
 
-export type AnyHandler = (request: Record<string, unknown>) => unknown
-
 /** Request of a caller who follows events as they come. */
 export type Following = {
   /** The last event that the caller has. */
@@ -42,6 +40,8 @@ export type Following = {
   /** Throws once the caller's key or session has ended, or may do something else than before. */
   verify: () => Promise<void>
 }
+
+export type AnyHandler = (request: Record<string, unknown>) => unknown
 
 type ApiReply = FastifyReply
 

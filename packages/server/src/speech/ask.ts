@@ -191,8 +191,10 @@ async function ask(
       headers: { ...usual, ...(sent && { 'content-type': sent.type }), ...headers },
       ...(content !== undefined && { body: content }),
       ...requestOptions.limit,
+      signal: requestOptions.signal,
     })
     .catch((error: unknown) => {
+      requestOptions.signal?.throwIfAborted()
       throw unreachable(error, requestOptions.limit)
     })
   if (answer.status >= 200 && answer.status < 300) return answer

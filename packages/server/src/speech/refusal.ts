@@ -2,14 +2,41 @@ import { t } from '@switchroom/contract'
 import type { Answer } from '../outbound/outbound.ts'
 import { Refused } from './protocol.ts'
 
+type Limit = { timeout_ms: number; max_bytes: number }
+
 /** An error response. */
 type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
 
 /** A message for an error, with the reason that the vendor gives; empty for none. */
 export type Words = (reason: string) => string
 
+export type RequestOptions = {
+  /** Values that must not appear in error messages. */
+  secrets: readonly unknown[]
+  limit: Limit
+  /** Messages for this vendor's errors that replace the defaults, by status or by response. */
+  says?: Record<number, Words> | ((answer: Refusing) => Words | undefined)
+  /** Status codes that count as success besides 2xx. */
+  takes?: readonly number[]
+  /** Ends the request early. */
+  signal?: AbortSignal | undefined
+}
+
 /** The vendor's response does not match its documentation. */
 export const nonsense = () => new Refused(t('the vendor returned an unexpected answer'))
+
+/** A vendor's message for users: short, on one line, without secrets. */
+export function scrub(text: string, secrets: readonly unknown[]): string {
+  let clean = text
+  const forms = secrets
+    .filter((s): s is string => typeof s === 'string' && s.length > 3)
+    .flatMap((s) => [s, encodeURIComponent(s), Buffer.from(s).toString('base64')])
+    // longer ones first, since one may contain another
+    .sort((a, b) => b.length - a.length)
+  for (const secret of forms) clean = clean.replaceAll(secret, '***')
+  clean = clean.replace(/\s+/g, ' ').trim()
+  return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
+}
 
 // the errors of the HTTP and WebSocket clients
 const TIMES_OUT = /^(Connect)?TimeoutError|Opening handshake has timed out/
@@ -82,6 +109,14 @@ export function refusal(answer: Refusing, requestOptions: RequestOptions) {
   return new Refused(words(reason), { status })
 }
 
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 // where vendors put an error message, the most specific first
 const REASONS = [
   'error_description',
@@ -108,37 +143,4 @@ function reasonIn(json: unknown, depth = 0): string | undefined {
     if (reason) return reason
   }
   return undefined
-}
-
-type Limit = { timeout_ms: number; max_bytes: number }
-
-export type RequestOptions = {
-  /** Values that must not appear in error messages. */
-  secrets: readonly unknown[]
-  limit: Limit
-  /** Messages for this vendor's errors that replace the defaults, by status or by response. */
-  says?: Record<number, Words> | ((answer: Refusing) => Words | undefined)
-  /** Status codes that count as success besides 2xx. */
-  takes?: readonly number[]
-}
-
-/** A vendor's message for users: short, on one line, without secrets. */
-export function scrub(text: string, secrets: readonly unknown[]): string {
-  let clean = text
-  const forms = secrets
-    .filter((s): s is string => typeof s === 'string' && s.length > 3)
-    .flatMap((s) => [s, encodeURIComponent(s), Buffer.from(s).toString('base64')])
-    // longer ones first, since one may contain another
-    .sort((a, b) => b.length - a.length)
-  for (const secret of forms) clean = clean.replaceAll(secret, '***')
-  clean = clean.replace(/\s+/g, ' ').trim()
-  return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
