@@ -68,7 +68,14 @@ describe('versions of applications', () => {
 
   it('are values of a tag', async () => {
     await split('a1', 'tag', 'build')
-    const tags = [{ build: '7' }, { build: 7 }, { build: true }, { build: {} }, { toString: 1 }, {}]
+    const tags: object[] = [
+      { build: '7' },
+      { build: 7 },
+      { build: true },
+      { build: {} },
+      { toString: 1 },
+      {},
+    ]
     expect(await versionsOf(t.ctx)(tags.map((tag) => talk('a1', null, tag)))).toEqual([
       ...['7', '7', 'true', '', '', ''],
     ])
