@@ -9,6 +9,7 @@ import { keptSecret } from './config/kept-secret.ts'
 import {
   followWords,
   keptWords,
+  lateVersions,
   wordsPolicy,
 } from './conversations/transcript-settings/kept-words.ts'
 import { newWatch, type Watch } from './db/watched.ts'
@@ -91,7 +92,7 @@ async function start(config: Config) {
     schemaHas: has,
     live,
     state: platform,
-    stores: await openStores(config, out, await wordsPolicy(db, box)),
+    stores: await openStores(config, out, await wordsPolicy(db, box), lateVersions({ db, box })),
     words: keptWords({ db, box }, () => ctx.stores),
     tokens: tokens(jwt_secret, config.token_seconds),
     box,
@@ -125,6 +126,8 @@ async function start(config: Config) {
   const backups = startBackups(ctx)
   const { startTranscribing } = await import('./conversations/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
+  const { startScoring } = await import('./runs/scores/watch.ts')
+  const scoring = startScoring(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
   const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
@@ -140,6 +143,7 @@ async function start(config: Config) {
     'audit log': sealing.stop,
     backups: backups.stop,
     transcriptions: transcribing.stop,
+    scores: scoring.stop,
     'monthly reports': reportMails.stop,
   }
   const drain = {

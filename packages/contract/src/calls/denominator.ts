@@ -12,6 +12,7 @@ const DENOMINATORS: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
   not_cached: 'prompts',
   ended_by_caller: 'calls',
   ended_by_application: 'calls',
+  barge_ins: 'barge_in_known',
 }
 
 /**
@@ -24,6 +25,9 @@ const DENOMINATORS: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
 export function denominatorOf(
   filters: Filters,
 ): { filters: Filters; counted_for?: VoiceMeasure } | undefined {
+  const { score, ...unscored } = filters
+  if (score !== undefined)
+    return score === 'scored' ? undefined : { filters: { ...unscored, score: 'scored' } }
   const { at_least, voice, ...others } = filters
   const measure = voice ?? (at_least === undefined ? undefined : 'response')
   const counted_for = measureOfDenominator(measure as VoiceMeasure | undefined, filters)

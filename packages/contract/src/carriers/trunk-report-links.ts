@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { NoContent, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { ReportLink, ReportLinkIn } from '../wire/report-links.ts'
 
 /** The most links of a carrier that work at the same time. */
@@ -42,9 +42,7 @@ export const trunkReportLinks = endpoints({
     params: z.object({ trunk_report_link_sid: Sid }),
     access: 'account',
     own: true,
-    method: 'DELETE',
+    ...removes,
     summary: 'Revoke a link to a trunk report',
-    status: 204,
-    response: NoContent,
   },
 })

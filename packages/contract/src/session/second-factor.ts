@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { Assertion, Proof } from '../wire/proof.ts'
 import { t } from '../wire/text.ts'
 import { ownFactor, RecoveryCodes } from './passkeys.ts'
@@ -133,14 +133,12 @@ export const secondFactor = endpoints({
   },
   reset: {
     ...ofUser,
-    method: 'DELETE',
+    ...removes,
     summary:
       'Remove all second factors of a user, who is notified by email and logged out; needs your own proof',
     grantsAccess: true,
     personOnly: true,
     body: Proof,
-    status: 204,
-    response: NoContent,
   },
   policy: {
     ...ofProvider,

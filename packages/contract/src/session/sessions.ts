@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NoContent, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
 /**
@@ -90,18 +90,14 @@ export const sessions = endpoints({
   },
   endOfUser: {
     ...ofUser,
-    method: 'DELETE',
+    ...removes,
     path: '/Users/:user_sid/Sessions/:session_sid',
     summary: 'End a session of a user',
     params: z.object({ user_sid: Sid, session_sid }),
-    status: 204,
-    response: NoContent,
   },
   endAllOfUser: {
     ...ofUser,
-    method: 'DELETE',
+    ...removes,
     summary: 'End all sessions of a user, except the one of this request',
-    status: 204,
-    response: NoContent,
   },
 })

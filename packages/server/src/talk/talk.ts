@@ -3,7 +3,8 @@ import { talkIn } from './conversation.ts'
 import { type Count, type CountedBy, keyOf, type Talk } from './counts.ts'
 import { answerTime, hasGivenUp, isBeforeResult, knownTime } from './figures.ts'
 import { type Gathering, utterances } from './heard.ts'
-import { textOf } from './spans.ts'
+import { type Interruptions, interruptionsOf } from './interruptions.ts'
+import { type CallSpan, isHook, isJson, jsonOf, textOf } from './spans.ts'
 import { wordsOf } from './words.ts'
 
 /** The most recognizers, voices or vendors of one call. Others are counted as unknown. */
@@ -39,10 +40,12 @@ export function talkOf(trace: Trace): Talk | undefined {
   const isLeftByCaller = course.hung_up_by === 'caller'
   for (const turn of turns) addTurn(counts, turn, { isLeftByCaller, voiced })
   for (const one of said) addPrompt(counts, one)
+  addInterruptions(counts, interruptionsOf(spans.all, { gathered, said, course }))
   return {
     began: root.start,
     call_sid: textOf(root, 'callSid'),
     counts: counts.all(),
+    tag: tagOf(spans.all),
     words: wordsOf(
       [
         ...gathered.map(({ heard: { at, transcript } }) => ({ at, text: transcript })),
@@ -53,6 +56,24 @@ export function talkOf(trace: Trace): Talk | undefined {
         .map(({ text }) => text ?? ''),
     ),
   }
+}
+
+/** More of a tag is not read. */
+const MAX_TAG = 50
+
+/** Data of the last `tag` verb, which later webhooks have. */
+function tagOf(all: readonly CallSpan[]): Talk['tag'] {
+  const last = all.findLast(
+    (span) => isHook(span) && textOf(span, 'http.body')?.includes('"customerData"'),
+  )
+  const { customerData } = jsonOf(last, 'http.body')
+  return isJson(customerData)
+    ? Object.fromEntries(
+        Object.entries(customerData)
+          .slice(0, MAX_TAG)
+          .filter(([, value]) => typeof value !== 'object'),
+      )
+    : {}
 }
 
 class Counts {
@@ -130,6 +151,25 @@ function addPrompt(counts: Counts, { vendor, voice, cached, voice_ms, failed, is
   add('not_cached')
   if (vendor !== null) addRequest(counts, 'voice', vendor, false)
   if (voice_ms !== null) add('first_audio', { value: roundTime(voice_ms) })
+}
+
+function addInterruptions(
+  counts: Counts,
+  { barge_ins, barge_in_known, turns, talk }: Interruptions,
+) {
+  const add = (measure: Count['measure'], options: { value?: number; n?: number }) => {
+    if (options.n !== 0) counts.add('all', '', measure, options)
+  }
+  add('barge_ins', { n: barge_ins })
+  add('barge_in_known', { n: barge_in_known })
+  for (const { talk_over, silence_before } of turns) {
+    if (talk_over !== null) add('talk_over', { value: roundTime(talk_over) })
+    if (silence_before !== null) add('silence_before', { value: roundTime(silence_before) })
+  }
+  if (!talk) return
+  add('talk_known', {})
+  add('caller_talk', { n: Math.round(talk.caller_ms) })
+  add('application_talk', { n: Math.round(talk.application_ms) })
 }
 
 function addRequest(

@@ -1,6 +1,7 @@
 import {
   isTimedMeasure,
   numberText,
+  OTHER_VERSIONS,
   type TimedMeasure,
   t,
   type VoiceMeasure,
@@ -27,14 +28,21 @@ const MEASURES: Record<VoiceMeasure, string> = {
   requests: t('Request to a vendor'),
   ended_by_caller: t('Ended by the caller'),
   ended_by_application: t('Ended by the application'),
+  barge_ins: t('Prompt interrupted by the caller'),
+  barge_in_known: t('Known whether prompts were interrupted'),
+  talk_known: t('Known who spoke when'),
   response: t('Known response time'),
   answer: t('Known answer time'),
   first_audio: t('Known time to the first audio'),
+  talk_over: t('Known whether both spoke'),
+  silence_before: t('Known silence before the caller'),
 }
 
 const atLeastText = (voice: TimedMeasure, time: string) => {
   if (voice === 'response') return t('Response time at least {time}', { time })
   if (voice === 'answer') return t('Answer time at least {time}', { time })
+  if (voice === 'talk_over') return t('Both spoke for at least {time}', { time })
+  if (voice === 'silence_before') return t('Silence before the caller at least {time}', { time })
   return t('First audio after at least {time}', { time })
 }
 
@@ -50,7 +58,8 @@ export type VoiceNames = { part: VoicePart; first: string; second: string }
 /** The names in a filter such as `recognizer/google/de-DE`; undefined if it is none. */
 export function namesIn(voice_of: string): VoiceNames | undefined {
   const [part, first = '', second = ''] = voice_of.split('/')
-  if (part !== 'recognizer' && part !== 'voice' && part !== 'vendor') return undefined
+  if (part !== 'recognizer' && part !== 'voice' && part !== 'vendor' && part !== 'version')
+    return undefined
   try {
     return { part, first: decodeURIComponent(first), second: decodeURIComponent(second) }
   } catch {
@@ -62,9 +71,14 @@ export const PART_NAMES: Record<VoicePart, string> = {
   recognizer: t('Recognizer'),
   voice: t('Voice'),
   vendor: t('Vendor'),
+  version: t('Version'),
 }
 
 const SERVICES: Record<string, string> = { recognition: t('Recognition'), voice: t('Voice') }
+
+/** A version of an application, as figures name it. */
+export const versionText = (version: string | null) =>
+  version === OTHER_VERSIONS ? t('Other versions') : version || t('Without a version')
 
 /** `Google, de-DE`. Names that are unknown say so. */
 export function namesText(
@@ -72,6 +86,7 @@ export function namesText(
   vendorName: (vendor: string) => string,
 ): string {
   const known = (name: string) => name || t('Unknown')
+  if (part === 'version') return versionText(second)
   if (part === 'vendor')
     return [second ? vendorName(second) : t('Unknown'), SERVICES[first]].filter(Boolean).join(', ')
   if (!first && !second) return t('Unknown')

@@ -4,7 +4,8 @@ import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { voipCarriers } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -37,7 +38,7 @@ import { type CarrierValues, rowInForm, toBody, valuesOf } from './values'
 
 const LIST = '/internal/carriers'
 const loadCheck = () => import('./check')
-const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
+export const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
 
 export function NewVoipCarrier() {
   const navigate = useNavigate()
@@ -69,17 +70,23 @@ export function NewVoipCarrier() {
   return (
     <>
       <PageHeader title={t('Add a carrier')} />
-      <Form form={form} isNew cancelHref={LIST}>
+      <Form
+        form={form}
+        isNew
+        cancelHref={LIST}
+        more={
+          <form.Subscribe selector={(s) => s.values}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(values, { service_provider_sid: provider })}
+                stored={undefined}
+              />
+            )}
+          </form.Subscribe>
+        }
+      >
         <Predefined />
         <CarrierTabs form={formLike(form)} />
-        <form.Subscribe selector={(s) => s.values}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, { service_provider_sid: provider })}
-              stored={undefined}
-            />
-          )}
-        </form.Subscribe>
       </Form>
     </>
   )
@@ -91,7 +98,7 @@ export function EditVoipCarrier() {
   return <Edit key={voip_carrier_sid} carrier={data} />
 }
 
-function Edit({ carrier }: { carrier: VoipCarrierView }) {
+export function Edit({ carrier }: { carrier: VoipCarrierView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { voip_carrier_sid } = carrier
@@ -132,16 +139,18 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
             <TrunkHealth carrier={carrier} />
           </>
         }
+        more={
+          <form.Subscribe selector={(s) => s.values}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(values, { voip_carrier_sid })}
+                stored={replayDraft(valuesOf(carrier), { voip_carrier_sid })}
+              />
+            )}
+          </form.Subscribe>
+        }
       >
         <CarrierTabs form={formLike(form)} stored={carrier} />
-        <form.Subscribe selector={(s) => s.values}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, { voip_carrier_sid })}
-              stored={replayDraft(valuesOf(carrier), { voip_carrier_sid })}
-            />
-          )}
-        </form.Subscribe>
       </Form>
       {mayChangeCarrier(carrier) && (
         <DangerZone title={t('Delete carrier')} onDelete={() => setDeleting(true)}>

@@ -7,7 +7,8 @@ import { WhatThisChanges } from '../../carriers/replay/replay'
 import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../../lib/access'
 import { lcrs } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
@@ -30,7 +31,7 @@ import { RouteRows } from './route-rows'
 import { type LcrValues, patternIssues, type RouteValues, toBody, valuesOf } from './values'
 
 const LIST = '/internal/least-cost-routing'
-const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
+export const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
 
 /** Each account and provider has one table: users who have one are sent to it. */
 export async function loadNew() {
@@ -81,16 +82,26 @@ export function NewLcr() {
   return (
     <>
       <PageHeader title={t('Add routing table')} />
-      <Form form={form} isNew blocked={nothing} {...cancelHref()}>
+      <Form
+        form={form}
+        isNew
+        blocked={nothing}
+        {...cancelHref()}
+        more={
+          <Settled store={form.store}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(
+                  values,
+                  account_sid ? { account_sid } : { service_provider_sid },
+                )}
+                stored={undefined}
+              />
+            )}
+          </Settled>
+        }
+      >
         <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
-        <Settled store={form.store}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, account_sid ? { account_sid } : { service_provider_sid })}
-              stored={undefined}
-            />
-          )}
-        </Settled>
       </Form>
     </>
   )
@@ -102,7 +113,7 @@ export function EditLcr() {
   return <Edit key={lcr_sid} table={data} />
 }
 
-function Edit({ table }: { table: LcrView }) {
+export function Edit({ table }: { table: LcrView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { lcr_sid, account_sid, service_provider_sid } = table
@@ -138,16 +149,18 @@ function Edit({ table }: { table: LcrView }) {
             )}
           </Facts>
         }
+        more={
+          <Settled store={form.store}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(values, { lcr_sid })}
+                stored={replayDraft(valuesOf(table), { lcr_sid })}
+              />
+            )}
+          </Settled>
+        }
       >
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
-        <Settled store={form.store}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, { lcr_sid })}
-              stored={replayDraft(valuesOf(table), { lcr_sid })}
-            />
-          )}
-        </Settled>
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
         <DangerZone title={t('Delete routing table')} onDelete={() => setDeleting(true)}>

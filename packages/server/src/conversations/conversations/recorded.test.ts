@@ -33,6 +33,13 @@ const conversation = (
   ...{ began: T0, answered: T0, ended: T0 + 60_000, recording: T0 + 1_000 },
   ...{ hung_up_by: null, greeting_ms: null, entries, findings: [], slowest: null },
   ...{ median_ms: null, cut: false, words: 'keep', transcribed: null },
+  interruptions: {
+    barge_ins: 0,
+    barge_in_known: 0,
+    talk_over_ms: null,
+    silence_before_ms: null,
+    talk: null,
+  },
   ...more,
 })
 const part = (side: TranscriptPart['side'], from: number, to: number, text: string | null) => ({

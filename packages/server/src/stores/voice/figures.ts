@@ -1,6 +1,7 @@
 import {
   HOURLY_MAX_MS,
   hoursOfDay,
+  type InterruptionCounts,
   isTimedMeasure,
   keysOf,
   type Percentiles,
@@ -63,6 +64,16 @@ class Group {
     answer: this.times('answer'),
   })
 
+  interruptions = (): InterruptionCounts => ({
+    barge_ins: this.count('barge_ins'),
+    barge_in_known: this.count('barge_in_known'),
+    talk_over: this.times('talk_over'),
+    silence_before: this.times('silence_before'),
+    talk_known: this.count('talk_known'),
+    caller_talk: this.count('caller_talk'),
+    application_talk: this.count('application_talk'),
+  })
+
   prompts = (): PromptCounts => ({
     prompts: this.count('prompts'),
     cached: this.count('cached'),
@@ -100,7 +111,7 @@ const PARTS = {
 } as const satisfies Record<`spent_on_${ResponsePart}`, ResponsePart>
 
 /** The hour, or in a long span the day, that an hour belongs to. */
-function slots({ from, to }: Span, time_zone: string) {
+export function slots({ from, to }: Span, time_zone: string) {
   const clock = zoneClock(time_zone)
   const isHourly = to - from <= HOURLY_MAX_MS
   const kept = new Map<number, readonly [from: number, to: number]>()
@@ -131,6 +142,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
     recognizer: new Groups<string>(),
     voice: new Groups<string>(),
     vendor: new Groups<string>(),
+    version: new Groups<string>(),
   }
   for (const sum of sums) {
     if (sum.by !== 'all') groups[sum.by].at(sum.key).add(sum)
@@ -149,6 +161,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
     until: new Date(span.to).toISOString(),
     ...total.turns(),
     ...total.prompts(),
+    ...total.interruptions(),
     calls: total.count('calls'),
     ended_by_caller: total.count('ended_by_caller'),
     ended_by_application: total.count('ended_by_application'),
@@ -159,6 +172,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
         until: new Date(Math.min(slotOf(from)[1], span.to)).toISOString(),
         calls: group.count('calls'),
         ...group.turns(),
+        ...group.interruptions(),
       }))
       .filter(({ calls }) => calls > 0),
     applications: groups.application.rows(
@@ -166,7 +180,25 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
         application_sid: nameOf(key),
         calls: group.count('calls'),
         ...group.turns(),
+        ...group.interruptions(),
       }),
+      ({ calls }) => calls,
+    ),
+    versions: groups.version.rows(
+      (key, group) => {
+        const [application_sid = null, version = null] = namesOf(key)
+        return {
+          application_sid,
+          version,
+          calls: group.count('calls'),
+          ended_by_caller: group.count('ended_by_caller'),
+          ended_by_application: group.count('ended_by_application'),
+          ...group.turns(),
+          ...group.prompts(),
+          ...group.interruptions(),
+          first_audio: group.times('first_audio'),
+        }
+      },
       ({ calls }) => calls,
     ),
     recognizers: groups.recognizer.rows(

@@ -14,7 +14,7 @@ import { keyOf } from '../../talk/counts.ts'
 import type { Owner, Span } from '../calls/store.ts'
 import type { Arrivals } from '../traces/store.ts'
 import { keepVoice } from './keeper.ts'
-import type { Counted, VoiceStore } from './store.ts'
+import type { Counted, VersionsOf, VoiceStore } from './store.ts'
 
 /** Figures of generated calls, compared with the generator's own knowledge: nothing here is derived from spans. */
 const HOUR = 3_600_000
@@ -28,6 +28,8 @@ type Case = MadeCall & {
   account_sid: string
   service_provider_sid: string
   application_sid: string | null
+  /** Undefined if its account splits no figures. */
+  version: string | undefined
 }
 
 const ACCOUNTS = [
@@ -55,10 +57,13 @@ function makeCases(): Case[] {
       account_sid,
       service_provider_sid,
       application_sid: pick<string | null>(applications),
+      version: account_sid === 'a2' ? undefined : pick(['', '1.0', '1.1']),
     })
   }
   // in the order in which they come
-  const times = cases.map(() => END - random(4 * DAY)).sort((a, b) => a - b)
+  const seconds = new Set<number>()
+  while (seconds.size < cases.length) seconds.add(END - random((4 * DAY) / 1_000) * 1_000)
+  const times = [...seconds].sort((a, b) => a - b)
   return cases.map((one, i) => ({ ...one, began: times[i]! }))
 }
 
@@ -83,6 +88,20 @@ const turnCounts = (turns: Turns) => ({
   response: percentiles(turns.flatMap(({ answer }) => answer?.response_ms ?? [])),
   answer: percentiles(turns.flatMap(({ answer }) => answer?.ms ?? [])),
 })
+const interruptionCounts = (calls: readonly MadeCall[]) => {
+  const barge_ins = calls.flatMap((one) => one.barge_ins)
+  const talks = calls.flatMap(({ turns }) => turns.flatMap(({ talk }) => talk ?? []))
+  const spoken = calls.flatMap((one) => one.spoken ?? [])
+  return {
+    barge_ins: count(barge_ins, Boolean),
+    barge_in_known: barge_ins.length,
+    talk_over: percentiles(talks.flatMap(({ talk_over }) => talk_over ?? [])),
+    silence_before: percentiles(talks.flatMap(({ silence_before }) => silence_before ?? [])),
+    talk_known: spoken.length,
+    caller_talk: spoken.reduce((sum, { caller }) => sum + Math.round(caller), 0),
+    application_talk: spoken.reduce((sum, { application }) => sum + application, 0),
+  }
+}
 const promptCounts = (prompts: MadeCall['prompts']) => ({
   prompts: prompts.length,
   cached: count(prompts, (prompt) => prompt?.cached === true),
@@ -110,6 +129,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
     calls: calls.length,
     ...turnCounts(turns),
     ...promptCounts(prompts),
+    ...interruptionCounts(calls),
     ended_by_caller: count(calls, ({ ended_by }) => ended_by === 'caller'),
     ended_by_application: count(calls, ({ ended_by }) => ended_by === 'application'),
     times: groups(calls, ({ began }) => String(Math.floor(began / unit) * unit))
@@ -119,6 +139,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
         until: iso(Math.min(Number(key) + unit, span.to)),
         calls: some.length,
         ...turnCounts(some.flatMap((one) => one.turns)),
+        ...interruptionCounts(some),
       })),
     applications: isOfOne
       ? []
@@ -126,7 +147,25 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
           application_sid: key || null,
           calls: some.length,
           ...turnCounts(some.flatMap((one) => one.turns)),
+          ...interruptionCounts(some),
         })),
+    versions: groups(calls, ({ application_sid, version }) =>
+      version === undefined ? undefined : `${application_sid} ${version}`,
+    ).map(({ some }) => ({
+      application_sid: some[0]!.application_sid,
+      version: some[0]!.version || null,
+      calls: some.length,
+      ended_by_caller: count(some, ({ ended_by }) => ended_by === 'caller'),
+      ended_by_application: count(some, ({ ended_by }) => ended_by === 'application'),
+      ...turnCounts(some.flatMap((one) => one.turns)),
+      ...promptCounts(some.flatMap((one) => one.prompts)),
+      ...interruptionCounts(some),
+      first_audio: percentiles(
+        some.flatMap((one) =>
+          one.prompts.flatMap((prompt) => (prompt && !prompt.cached ? prompt.first_audio : [])),
+        ),
+      ),
+    })),
     recognizers: groups(turns, ({ recognizer }) => recognizer && JSON.stringify(recognizer)).map(
       ({ some }) => ({ ...some[0]!.recognizer!, ...turnCounts(some) }),
     ),
@@ -169,10 +208,11 @@ const sorted = (figures: VoiceFigures) => {
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
   const text = (rows: object[]) =>
     rows.map((row) => Object.fromEntries(Object.entries(row).sort())).sort(byText)
-  const { applications, recognizers, voices, vendors } = figures
+  const { applications, versions, recognizers, voices, vendors } = figures
   return {
     ...figures,
     applications: text(applications),
+    versions: text(versions),
     recognizers: text(recognizers),
     voices: text(voices),
     vendors: text(vendors),
@@ -190,6 +230,8 @@ const attributeOf = (value: string | number | boolean) =>
 function otlp({ trace_id, began, spans }: Case, isSent: (span: ExampleSpan, i: number) => boolean) {
   const idOf = (id: string) => Buffer.from(id.padStart(8, '_')).toString('hex')
   const nanos = (ms: number) => `${began + ms}000000`
+  const absolute = (spurts: [number, number][]) =>
+    JSON.stringify(spurts.map((pair) => pair.map((second) => began / 1_000 + second)))
   return spans.filter(isSent).map(({ id, parent, start, duration, name, attributes = {} }) => ({
     traceId: trace_id,
     spanId: idOf(id),
@@ -200,7 +242,7 @@ function otlp({ trace_id, began, spans }: Case, isSent: (span: ExampleSpan, i: n
     endTimeUnixNano: nanos(start + duration),
     attributes: Object.entries(attributes).map(([key, value]) => ({
       key,
-      value: attributeOf(value),
+      value: attributeOf(key === 'stt.talkspurts' ? absolute(JSON.parse(String(value))) : value),
     })),
   }))
 }
@@ -255,10 +297,12 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
       expect((await send(calls, body)).status).toBe(204)
     }
   }
+  const versionsOf: VersionsOf = async (some) =>
+    some.map(({ call }) => cases[Number(call.call_sid?.split('-')[1]) - 1]!.version)
   /** A keeper whose clock is so far ahead that nothing is too fresh. Runs on command. */
   const keeper = async (arrivals: Arrivals = traces.arrivals!, ahead = 15_000) => {
     const now = () => Date.now() + ahead
-    const made = keepVoice({ arrivals, calls: calls.calls, voice, now })
+    const made = keepVoice({ arrivals, calls: calls.calls, voice, versionsOf, now })
     await made.stop()
     return made
   }
@@ -358,6 +402,7 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
     const all = { by: 'all', key: '' } as const
     const ofRecognizer = { by: 'recognizer', key: keyOf('google', 'de-DE') } as const
     const ofVoice = { by: 'voice', key: keyOf('polly', 'Joanna') } as const
+    const ofVersion = { by: 'version', key: keyOf('app-2', '1.1') } as const
     const ofVendor = { by: 'vendor', key: keyOf('recognition', 'azure') } as const
     const azure = (one: Case, is: (request: MadeCall['requests'][number]) => boolean) =>
       one.requests.some(
@@ -390,6 +435,16 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
         { ...all, measure: 'first_audio', at_least: 1_000 },
         (one) => one.prompts.some((p) => p && !p.cached && twoDigits(p.first_audio) >= 1_000),
       ],
+      [{ ...all, measure: 'barge_ins' }, (one) => one.barge_ins.some(Boolean)],
+      [{ ...all, measure: 'talk_known' }, (one) => one.spoken !== undefined],
+      [
+        { ...all, measure: 'talk_over', at_least: 500 },
+        (one) => one.turns.some((t) => twoDigits(t.talk?.talk_over ?? 0) >= 500),
+      ],
+      [
+        { ...all, measure: 'silence_before', at_least: 2_000 },
+        (one) => one.turns.some((t) => twoDigits(t.talk?.silence_before ?? 0) >= 2_000),
+      ],
       [{ ...ofRecognizer, measure: 'turns' }, (one) => recognizer(one, any)],
       [
         { ...ofRecognizer, measure: 'not_understood' },
@@ -405,6 +460,15 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
       [
         { ...ofVoice, measure: 'response' },
         (one) => one.turns.some((t) => t.answer?.voice === 'Joanna' && responseOf(t) >= 0),
+      ],
+      [
+        { ...ofVersion, measure: 'calls' },
+        (one) => isTold(one) && one.application_sid === 'app-2' && one.version === '1.1',
+      ],
+      [
+        { ...ofVersion, measure: 'barge_ins' },
+        (one) =>
+          one.application_sid === 'app-2' && one.version === '1.1' && one.barge_ins.some(Boolean),
       ],
       [{ ...ofVendor, measure: 'requests' }, (one) => azure(one, any)],
       [{ ...ofVendor, measure: 'failed' }, (one) => azure(one, (r) => r.failed)],
