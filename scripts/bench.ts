@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDb } from '../packages/server/src/db/open.ts'
 import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
+import { checkOut, compare, compareBuilds, sharedCalls, twoOf } from './bench/beside.ts'
 import { calls, coldLists, WARM_UP } from './bench/calls.ts'
 import { fill, removeAdded } from './bench/data.ts'
 import { type Database, startDatabases } from './bench/databases.ts'
@@ -29,6 +30,11 @@ const { values } = parseArgs({
     database: { type: 'string' },
     /** Only calls whose name has this text; `endpoints`: only every endpoint once. */
     only: { type: 'string' },
+    /** A commit to compare with: its build and this one are asked in turns, and nothing else is measured. */
+    against: { type: 'string' },
+    /** Addresses of a stock server and of ours on one database, to compare with BENCH_TOKEN, an API key. */
+    stock: { type: 'string' },
+    ours: { type: 'string', default: 'http://127.0.0.1:3000' },
     /** Keep the result in docs/performance.md. */
     write: { type: 'boolean', default: false },
     /** Exit with 1 if a limit is not reached. */
@@ -37,6 +43,7 @@ const { values } = parseArgs({
 })
 const seconds = Number(values.seconds)
 const numbers = Number(values.numbers)
+const rounds = Number(values.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
@@ -160,7 +167,30 @@ if (!existsSync('/usr/bin/wrk')) {
   console.error('wrk is not installed. Run: apt-get install wrk')
   process.exit(1)
 }
+if (values.stock) {
+  const token = process.env.BENCH_TOKEN
+  if (!token) throw new Error('BENCH_TOKEN is not set: an API key that both servers know')
+  const side = (url: string) => ({ server: { url, processor: () => 0 }, token })
+  const sides = [side(values.ours), side(values.stock)] as const
+  const shared = await sharedCalls(sides)
+  const asked = shared.filter(({ name }) => name.includes(values.only ?? ''))
+  const rows = await compare(sides, asked, { rounds, seconds, folder })
+  print([{ title: `Ours beside ${values.stock}, 32 connections`, rows }])
+  process.exit(0)
+}
 const { databases, stop } = await startDatabases(folder, values.database)
+if (values.against) {
+  const against = checkOut(values.against, folder)
+  process.once('exit', against.remove)
+  const options = { rounds, seconds, folder, only: values.only }
+  for (const database of databases) {
+    const two = await twoOf(database, mkdtempSync(join(folder, 'two-')))
+    const rows = await compareBuilds(against.copy, two, numbers, options)
+    print([{ title: `Beside ${values.against}, ${database.kind}, 32 connections`, rows }])
+  }
+  stop()
+  process.exit(0)
+}
 if (values.only === 'endpoints') {
   print(await everyEndpoint())
   stop()
@@ -173,7 +203,7 @@ for (const { kind, config } of databases) {
   await fill(db, numbers)
   await db.destroy()
 }
-for (let nth = 0; nth < Number(values.rounds); nth++)
+for (let nth = 0; nth < rounds; nth++)
   for (const database of databases) {
     console.log(`Round ${nth + 1}, ${database.kind}…`)
     await round(database, nth)

@@ -27,12 +27,13 @@ export async function startServer(
   file: string,
   environment: Record<string, string>,
   probe?: string,
+  cwd = root,
 ) {
   const port = await freePort()
   const began = performance.now()
   const imported = probe ? [`--import=data:text/javascript,${encodeURIComponent(probe)}`] : []
   const child = spawn(process.execPath, [...imported, ...OPTIONS, file], {
-    cwd: root,
+    cwd,
     stdio: ['ignore', 'ignore', 'inherit', probe ? 'ipc' : 'ignore'],
     env: { PATH: process.env.PATH, HTTP_PORT: String(port), ...environment },
   })
@@ -88,11 +89,14 @@ const isHealthy = (url: string) =>
     }).on('error', () => resolve(false))
   })
 
+/** A server under load. Of one that runs elsewhere the processor's time is not known. */
+export type Loaded = Pick<Server, 'url' | 'processor'>
+
 export type Load = { perSecond: number; p50: number; p99: number; cpu: number; refused: number }
 
 /** 32 connections with requests one after another. Times in milliseconds; `cpu` is the server's per request. */
 export async function load(
-  { server, path, token, script }: { server: Server; path: string; token: string; script?: string },
+  { server, path, token, script }: { server: Loaded; path: string; token: string; script?: string },
   { seconds, folder }: { seconds: number; folder: string },
 ): Promise<Load> {
   const file = join(folder, 'wrk.lua')

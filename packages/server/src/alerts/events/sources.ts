@@ -9,7 +9,7 @@ import type { Lease } from './watch.ts'
 
 type Source = (ctx: Context, lease: Lease, wanted: Wish[], now: number) => Promise<unknown>
 
-/** Where events come from, in this order. */
+/** Sources of events, in the order in which they are gathered. */
 export const SOURCES: readonly Source[] = [
   ({ db }, ...rest) => gatherChanges(db, ...rest),
   ({ db }, lease, _, now) => gatherNotes(db, lease, now),
