@@ -40,8 +40,11 @@ export async function startCluster(folder: string, count: number) {
     ({ tcp }) =>
       `<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>${tcp}</port></replica></shard>`,
   )
-  const send = async ({ http }: Node, path: string, body: string) => {
-    const answer = await fetch(`http://127.0.0.1:${http}${path}`, { method: 'POST', body })
+  const send = async ({ http }: Node, path: string, body: string | Buffer) => {
+    const answer = await fetch(`http://127.0.0.1:${http}${path}`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    })
     return {
       status: answer.status,
       headers: answer.headers,
@@ -84,7 +87,7 @@ export async function startCluster(folder: string, count: number) {
       try {
         const text = body.toString()
         if (!ON_CLUSTER.test(text)) {
-          const { status, headers, body: answer } = await send(node, request.url!, text)
+          const { status, headers, body: answer } = await send(node, request.url!, body)
           const code = headers.get('x-clickhouse-exception-code')
           response
             .writeHead(status, code ? { 'x-clickhouse-exception-code': code } : {})
