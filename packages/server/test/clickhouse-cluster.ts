@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
 import { chdbProgram, freePort } from '../../../scripts/services.ts'
 
 const PROGRAM = fileURLToPath(new URL('./clickhouse-node.py', import.meta.url))
@@ -63,14 +64,7 @@ export async function startCluster(folder: string, count: number) {
     node.program = spawn('python3', [PROGRAM, library()!, config, join(folder, node.name)], {
       stdio: 'ignore',
     })
-    for (let tries = 0; ; tries++)
-      try {
-        await send(node, '/', 'SELECT 1')
-        return
-      } catch (e) {
-        if (tries > 300) throw e
-        await new Promise((done) => setTimeout(done, 100))
-      }
+    await vi.waitFor(() => send(node, '/', 'SELECT 1'), { timeout: 60_000, interval: 100 })
   }
   const kill = (node: Node) =>
     new Promise<void>((done) => {
