@@ -19,6 +19,8 @@ const TIMING = '**/*.timing.test.ts'
 const usingServices = process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : undefined
 /** Those that `scripts/test.ts` runs in another part. */
 const later = process.env.TEST_LATER?.split(',') ?? []
+/** The folder of modules that `scripts/test.ts` has each part keep for the next. */
+const transformed = process.env.TEST_TRANSFORMED
 const isTiming = (file: string) => file.endsWith('.timing.test.ts')
 /** A real hash takes a tenth of a second of a processor. */
 const cheapHashes = {
@@ -63,6 +65,10 @@ export default defineConfig({
   test: {
     maxWorkers: 4,
     passWithNoTests: true,
+    // the parts of a run have most modules in common
+    ...(transformed && {
+      experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
+    }),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

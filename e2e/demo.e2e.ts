@@ -138,6 +138,17 @@ it('is a living installation, goes on where it stopped, and removes itself', asy
     .poll(async () => (await live()).data.map((call) => call.call_sid))
     .not.toContain(hungUp)
 
+  // its test cases have been run, and one fails
+  const applications = await get<{ application_sid: string; name: string }[]>('/Applications')
+  const { application_sid } = applications.find(({ name }) => name.endsWith('(try it)'))!
+  const passed = async () =>
+    (
+      await get<Page<{ latest_run: { is_passed: boolean | null } | null }>>(
+        `/Applications/${application_sid}/TestCases?page=1`,
+      )
+    ).data.map(({ latest_run }) => latest_run?.is_passed ?? null)
+  await expect.poll(async () => (await passed()).sort()).toEqual([false, true, true])
+
   for (const user of ['priya.shah', 'tom.ellis']) await tokenOf(user)
   const viewer = await tokenOf('vera.lindqvist')
   await expect(api(url, viewer, 'POST', '/VoipCarriers', { name: 'x' })).rejects.toThrow('403')

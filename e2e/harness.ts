@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { SMTPServer } from 'smtp-server'
 import { START } from '../scripts/start-command.ts'
-import { addNeighbour } from './neighbour.ts'
 import { freePort } from './ports.ts'
+import { copyMysql } from './template.ts'
 import { until } from './wait.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,7 +31,7 @@ export async function createMysqlDatabase() {
 }
 export type Mysql = Awaited<ReturnType<typeof createMysqlDatabase>>
 
-const mysqlEnvironment = (m: Mysql) => ({
+export const mysqlEnvironment = (m: Mysql) => ({
   JAMBONES_MYSQL_HOST: m.host,
   JAMBONES_MYSQL_PORT: String(m.port),
   JAMBONES_MYSQL_USER: m.user,
@@ -75,9 +75,10 @@ export async function startSwitchroom(
   const port = Number(environment.HTTP_PORT) || (await freePort())
   const data = mkdtempSync(join(tmpdir(), 'switchroom-e2e-'))
   const mysql = database === 'mysql' ? await createMysqlDatabase() : undefined
-  const isNew = !OWN_DATA.some((name) => name in environment)
-  const template = process.env.TEST_TEMPLATE
-  if (template && isNew && providers === 2 && !mysql) cpSync(template, data, { recursive: true })
+  const isCopied = providers === 2 && !OWN_DATA.some((name) => name in environment)
+  const { TEST_TEMPLATE: folder, TEST_MYSQL_TEMPLATE: filled } = process.env
+  if (isCopied && mysql && filled) await copyMysql(filled, mysql)
+  else if (isCopied && !mysql && folder) cpSync(folder, data, { recursive: true })
   const env = {
     PATH: process.env.PATH,
     ...compileCache,
@@ -123,7 +124,6 @@ export async function startSwitchroom(
       child.kill(signal)
     })
   await start()
-  if (mysql && isNew && providers === 2) await addNeighbour(mysql)
   return {
     url,
     mysql,

@@ -13,7 +13,7 @@ import { LiveState } from './demo/platform/live-state.ts'
 import { PlatformRedis } from './demo/platform/redis.ts'
 import { voiceApplication } from './demo/platform/voice-application.ts'
 import { moveAlerts, provision, USERS } from './demo/provision.ts'
-import { makeTried, moveTried } from './demo/provision-tried.ts'
+import { makeTried, moveTried, runTried } from './demo/provision-tried.ts'
 import { choosePorts, type Ports, startServer } from './demo/server.ts'
 import { Store } from './demo/store.ts'
 import { existing, type World } from './demo/world.ts'
@@ -81,6 +81,7 @@ async function run() {
     const store = new Store(server.url, ports)
     state.incidents.push(incidentAround(start))
     const reached = reachedAt(ports)
+    const isNew = !state.filled
     const filled = state.filled ?? (await make(server.url, state.password, reached))
     if (!isDeepStrictEqual(filled.reached, reached))
       await move(server.url, state.password, filled.world, reached)
@@ -110,6 +111,10 @@ async function run() {
     closing.push(() => components.close())
     const tried = await voiceApplication(ports.voice)
     closing.push(() => tried.close())
+    if (isNew) {
+      const admin = await administrator(server.url, state.password)
+      await runTried(admin, filled.world.accounts[0]!)
+    }
     const live = new LiveState(redis, `http://127.0.0.1:${ports.feature_server}`)
     let saved = Date.now()
     living.start(

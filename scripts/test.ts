@@ -66,6 +66,8 @@ process.env.TMPDIR = join(reports, 'tmp')
 mkdirSync(process.env.TMPDIR)
 // threads and servers that tests start are compiled once
 process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled')
+// modules are stripped of their types once
+process.env.TEST_TRANSFORMED ??= join(reports, 'transformed')
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
 
 /** Which sentences of the specification were said. */

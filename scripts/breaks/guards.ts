@@ -27,7 +27,7 @@ const NEEDS_REDIS = /\/(?:live-calls|queues|registered-users)\//
 /** Guards that no test can miss, since what follows refuses as well: where they are, and what does. */
 export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   {
-    file: 'packages/server/src/routing/route-simulations/queries.ts',
+    file: 'packages/server/src/routing/route-simulations/carrier-queries.ts',
     code: "visibleTo('voip_carriers', { account_sid, service_provider_sid })",
     by: 'the simulation, which takes no carriers but those of the owner: this one reads fewer rows',
   },
@@ -114,7 +114,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the check of the token, unless the user is deleted in between',
   },
   {
-    file: 'packages/server/src/tenants/accounts/queries.ts',
+    file: 'packages/server/src/tenants/accounts/remove.ts',
     code: "db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope))",
     by: 'the first change of the row, which locks it and changes nothing of others',
   },

@@ -47,7 +47,7 @@ const faults: Break[] = [
   },
   {
     name: 'a connection to a read-only server is used again',
-    file: POOL,
+    file: server('db/mysql-session.ts'),
     find: 'this.#isUseless = true',
     replace: 'this.#isUseless = false',
     tests: POOL_TESTS,
@@ -531,7 +531,7 @@ const scopes: Break[] = [
   },
   {
     name: 'an account is deleted whoever has it by now',
-    file: server('tenants/accounts/queries.ts'),
+    file: server('tenants/accounts/remove.ts'),
     find: 'if (numUpdatedRows === 0n) return',
     replace: '',
     tests: 'packages/server/test/moved-writes.test.ts',
@@ -769,7 +769,7 @@ const access: Break[] = [
   },
   {
     name: 'tokens of ended sessions are accepted',
-    file: server('http/sessions.ts'),
+    file: server('http/open-session.ts'),
     find: 'row.session_sid !== null && row.ended_at === null',
     replace: 'row.session_sid !== null',
     tests: server('session/session.test.ts'),
@@ -874,7 +874,7 @@ const access: Break[] = [
   },
   {
     name: 'a stock server’s ended token comes back when Redis loses its data',
-    file: server('http/sessions.ts'),
+    file: server('http/open-session.ts'),
     find: 'isUnseen && issuedAt(claims) > Number(row.all_ended_at ?? 0)',
     replace: 'isUnseen',
     tests: server('http/sessions.test.ts'),
@@ -1133,14 +1133,14 @@ const factors: Break[] = [
   },
   {
     name: 'an account deletes itself where nobody signs up',
-    file: server('tenants/accounts/routes.ts'),
+    file: server('tenants/accounts/checks.ts'),
     find: 'ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.user_sid)',
     replace: 'scope.user_sid)',
     tests: server('tenants/accounts/accounts.test.ts'),
   },
   {
     name: 'an API key deletes its account',
-    file: server('tenants/accounts/routes.ts'),
+    file: server('tenants/accounts/checks.ts'),
     find: '!(ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.user_sid)',
     replace: '!ctx.config.page.ENABLE_HOSTED_SYSTEM',
     tests: server('tenants/accounts/accounts.test.ts'),
@@ -1148,9 +1148,9 @@ const factors: Break[] = [
   {
     name: 'an account deletes itself while in use',
     file: server('tenants/accounts/routes.ts'),
-    find: '      refuseInUse(IN_USE.account, await accounts.usedBy(tx, account_sid))',
+    find: '      refuseInUse(IN_USE.account, await accountRemoval.usedBy(tx, account_sid))',
     replace:
-      "      if (scope.role !== 'account') refuseInUse(IN_USE.account, await accounts.usedBy(tx, account_sid))",
+      "      if (scope.role !== 'account') refuseInUse(IN_USE.account, await accountRemoval.usedBy(tx, account_sid))",
     tests: server('tenants/accounts/accounts.test.ts'),
   },
   {
@@ -1389,7 +1389,7 @@ const doors: Break[] = [
   },
   {
     name: 'view-only callers read secrets',
-    file: server('http/serve.ts'),
+    file: server('http/respond.ts'),
     find: "scope?.view_only && e.method === 'GET' ? hide(schema, parsed) : parsed",
     replace: 'parsed',
     tests: 'packages/server/test/endpoints/view-only.test.ts',
@@ -1410,7 +1410,7 @@ const doors: Break[] = [
   },
   {
     name: 'a response field for a password is in clear for view-only callers',
-    file: contract('carriers/voip-carriers.ts'),
+    file: 'packages/contract/src/carriers/carrier-bodies.ts',
     find: 'const password = hidden(z.string().nullable())',
     replace: 'const password = z.string().nullable()',
     project: 'contract',
@@ -1642,7 +1642,7 @@ const secrets: Break[] = [
   },
   {
     name: 'passwords of carriers are shown in lists',
-    file: server('carriers/voip-carriers/queries.ts'),
+    file: server('carriers/voip-carriers/readable.ts'),
     find: '...Object.fromEntries(PASSWORDS.map((p) => [p, row[p] && MASK])),',
     replace: '',
     tests: SECRETS,
@@ -1719,7 +1719,7 @@ const secrets: Break[] = [
   },
   {
     name: 'the deactivation of any number of carriers is replayed',
-    file: server('routing/route-simulations/routes.ts'),
+    file: server('routing/route-simulations/drafts.ts'),
     find: 'await selectsMoreThan(ctx.db, scope, of, select, REPLAYED_CARRIERS_MAX)',
     replace: 'false',
     tests: server('routing/route-simulations/replay.test.ts'),
@@ -1919,7 +1919,7 @@ const rules: Break[] = [
   },
   {
     name: 'a turn ends while something is still read for it',
-    file: server('http/serve.ts'),
+    file: server('http/respond.ts'),
     find: '  await finished(body).catch(() => undefined)\n',
     replace: '',
     tests: server('http/turns.test.ts'),
@@ -1953,7 +1953,7 @@ const rules: Break[] = [
   },
   {
     name: 'a quota is no limit to a file',
-    file: server('imports/import.ts'),
+    file: server('imports/check.ts'),
     find: 'if (quota) await refuseOverQuota(',
     replace: 'if (!quota) await refuseOverQuota(',
     tests: QUOTAS,
@@ -2088,7 +2088,7 @@ const rules: Break[] = [
   },
   {
     name: 'far pages are found from the start',
-    file: server('db/listing-memory.ts'),
+    file: server('db/listing-way.ts'),
     find: 'best.span.skip > FAR ?',
     replace: 'best.span.skip < 0 ?',
     tests: server('db/listing.test.ts'),
@@ -2110,7 +2110,7 @@ const rules: Break[] = [
   },
   {
     name: 'exports with semicolons lose what follows a secret URL',
-    file: server('http/serve.ts'),
+    file: server('http/respond.ts'),
     find: 'hideInLines(lines, separatorIn(query))',
     replace: 'hideInLines(lines)',
     tests: server('http/exports.test.ts'),
@@ -2243,7 +2243,7 @@ const signOn: Break[] = [
   {
     name: 'users of the identity provider are merged with local ones',
     file: server('users/provisioning/provision.ts'),
-    find: 'if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()',
+    find: 'if (await takenUsers.isTaken(tx, user.name, user.email)) throw new NameTaken()',
     replace: '',
     tests: SINGLE_SIGN_ON,
     only: 'never taken',

@@ -19,26 +19,62 @@ export async function makeTried(api: Api, { sid: account_sid }: Account, url: st
     speech_recognizer_vendor: 'google',
     speech_recognizer_language: 'en-US',
   })
-  const start = { direction: 'inbound', from: '447700900123', to: '442079460100' }
-  await api('POST', `/Applications/${sid}/TestCases`, {
+  for (const one of CASES)
+    await api('POST', `/Applications/${sid}/TestCases`, { start: START, ...one })
+}
+
+const START = { direction: 'inbound', from: '447700900123', to: '442079460100' }
+const says = (text: string) => ({ kind: 'speech', text })
+const hears = (text: string, more: object = {}) => ({ kind: 'says', text, ...more })
+
+/** Test cases of the application. It does not do what the last one demands. */
+const CASES = [
+  {
     name: 'A caller who says nothing is asked again',
-    start,
-    answers: [{ kind: 'nothing' }, { kind: 'speech', text: 'I would like to book a table' }],
+    answers: [{ kind: 'nothing' }, says('I would like to book a table')],
     expectations: [
-      { kind: 'says', text: 'make a booking or change one' },
-      { kind: 'says', text: 'I did not hear you' },
+      hears('make a booking or change one'),
+      hears('I did not hear you'),
       { kind: 'asks', input: 'speech' },
-      { kind: 'says', text: 'for how many people', within_ms: 1_000 },
+      hears('for how many people', { within_ms: 1_000 }),
     ],
-  })
+  },
+  {
+    name: 'A booking from the first word to the last',
+    answers: ['a table please', 'four people', 'tomorrow at eight', 'Jonas Reed', 'no thanks'].map(
+      says,
+    ),
+    expectations: [
+      hears('for how many people'),
+      hears('which day and time'),
+      hears('may I have your name'),
+      hears('that is booked'),
+      { kind: 'hangs_up' },
+    ],
+  },
+  {
+    name: 'A large group is told of the deposit',
+    answers: ['a table please', 'we are twelve'].map(says),
+    expectations: [hears('for how many people'), hears('deposit')],
+  },
+]
+
+/** Runs the test cases, once the application is there. */
+export async function runTried(api: Api, account: Account) {
+  for (const sid of await triedOf(api, account))
+    await api('POST', `/Applications/${sid}/TestCases/Runs`)
 }
 
 /** Has its calls go to another URL. */
-export async function moveTried(api: Api, { sid: account_sid }: Account, url: string) {
+export async function moveTried(api: Api, account: Account, url: string) {
+  for (const sid of await triedOf(api, account))
+    await api('PUT', `/Applications/${sid}`, hooksAt(url))
+}
+
+async function triedOf(api: Api, { sid: account_sid }: Account) {
   const all = await api<{ name: string; application_sid: string }[]>(
     'GET',
     `/Accounts/${account_sid}/Applications`,
   )
-  for (const { name, application_sid } of all)
-    if (name === TRIED.name) await api('PUT', `/Applications/${application_sid}`, hooksAt(url))
+  return all.filter(({ name }) => name === TRIED.name).map(({ application_sid }) => application_sid)
 }

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { NotFound, type Switchroom } from '@switchroom/client'
-import { apply, Outdated, Refused, type Run } from '@switchroom/config/apply'
+import { apply, type Run } from '@switchroom/config/apply'
+import { Outdated, Refused } from '@switchroom/config/apply-refusals'
 import { exported } from '@switchroom/config/export'
 import {
   type File,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { KINDS, PARTS } from '@switchroom/config/kinds'
+import { PARTS } from '@switchroom/config/excuses'
+import { KINDS } from '@switchroom/config/kinds'
 import { endpointOf } from '@switchroom/config/read'
 import { api, isRecord, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,24 +1,15 @@
-import { ApiError, Changed, NotFound, type Switchroom } from '@switchroom/client'
-import { fromServer, isRecord, LIMIT_CATEGORIES, MASK, t } from '@switchroom/contract'
+import { NotFound, type Switchroom } from '@switchroom/client'
+import { isRecord, LIMIT_CATEGORIES } from '@switchroom/contract'
+import { digest, refuseChanged, refused } from './apply-refusals.ts'
 import { KINDS, type Kind, REFERENCES } from './kinds.ts'
 import { type Change, differing, type Plan } from './plan.ts'
-import { sentence } from './problem.ts'
 import { ask, bodyFrom, endpointOf, groupOf, view } from './read.ts'
-import { type Members, mapped, membersIn, membersOfRow, type Schema, written } from './shapes.ts'
+import { type Members, mapped, membersIn, membersOfRow, type Schema } from './shapes.ts'
 
 /** One application of a plan. Its name is kept until it is done, so that nothing that was sent is done twice. */
 export type Run = { name: string; isResumed: boolean }
 
 export type Step = { change: Change; done: number; of: number }
-
-/** Thrown when a thing was changed since the plan was made. */
-export class Outdated extends Error {
-  override name = 'Outdated'
-}
-/** Thrown when a change was refused. `cause` is the error of the API. */
-export class Refused extends Error {
-  override name = 'Refused'
-}
 
 export type Applied = {
   run: Run
@@ -288,50 +279,4 @@ function ownersIn(kind: Kind, account: string | null, provider: string) {
   if (kind.file === 'accounts') return { service_provider_sid: provider }
   if (account !== null) return 'account_sid' in takes ? { account_sid: account } : {}
   return 'service_provider_sid' in takes ? { service_provider_sid: provider } : {}
-}
-
-async function digest(text: string) {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function refuseChanged(change: Change, base: Members, now: Members) {
-  const found = [...differing(change.kind, base, now), ...differing(change.kind, now, base)].filter(
-    // a list has masks where a single read has not
-    ({ from, to }) => !isMask(from) && !isMask(to),
-  )
-  if (found.length > 0)
-    throw outdated(
-      change,
-      found.map(({ path }) => path.map(written).join('.')),
-    )
-}
-
-const isMask = (value: unknown) => typeof value === 'string' && value.includes(MASK)
-
-const titleOf = ({ kind, name }: Change) => (name === '' ? kind.file : `${kind.file} "${name}"`)
-
-const outdated = (change: Change, members: string[]) =>
-  new Outdated(
-    t('{thing} was changed meanwhile: {members}. Plan again to see what is left to do.', {
-      thing: titleOf(change),
-      members: [...new Set(members)].join(', '),
-    }),
-  )
-
-function refused(change: Change, error: unknown) {
-  if (error instanceof Changed) {
-    const body = endpointOf(change.kind.group, bodyFrom(change.kind)).body as Schema
-    const now = isRecord(error.current) ? membersOfRow(change.kind, body, error.current) : {}
-    return outdated(
-      change,
-      differing(change.kind, change.base ?? {}, now).map(({ path }) => path.map(written).join('.')),
-    )
-  }
-  if (!(error instanceof ApiError)) return error
-  const { placeOf } = change
-  const issue = error.issues[0]
-  const text = `${titleOf(change)}: ${fromServer(error.message)}`
-  const said = placeOf ? sentence(placeOf(issue?.path ?? []), text) : text
-  return new Refused(said, { cause: error })
 }

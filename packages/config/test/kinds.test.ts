@@ -1,6 +1,7 @@
 import { api, type Endpoint, type Group, kebab } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
-import { EXCUSES, KINDS, PARTS, REFERENCES } from '../src/kinds.ts'
+import { EXCUSES, PARTS } from '../src/excuses.ts'
+import { KINDS, REFERENCES } from '../src/kinds.ts'
 import { bodyFrom, endpointOf } from '../src/read.ts'
 import { membersOfKind, referencesIn, type Schema } from '../src/shapes.ts'
 

@@ -2,7 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { BASE_PATH, SHORT_BASE_PATH } from '../src/http/base-paths.ts'
-import { type Document, openapi } from '../src/http/openapi.ts'
+import { openapi } from '../src/http/openapi.ts'
+import type { Document } from '../src/http/openapi-document.ts'
 
 // For tests only: checks each response of the API against its OpenAPI description.
 

@@ -13,13 +13,13 @@ import { type Db, kindOf, type Tables } from '../src/db/open.ts'
 import type { Scope } from '../src/http/scope.ts'
 import { removeSecondFactors } from '../src/http/second-factor.ts'
 import * as routing from '../src/routing/lcrs/queries.ts'
-import * as numbers from '../src/routing/phone-numbers/queries.ts'
+import * as numberWrites from '../src/routing/phone-numbers/writes.ts'
 import * as credentials from '../src/speech/speech-credentials/queries.ts'
-import * as accounts from '../src/tenants/accounts/queries.ts'
+import * as accountRemoval from '../src/tenants/accounts/remove.ts'
 import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import * as limits from '../src/tenants/limits/queries.ts'
-import * as users from '../src/users/queries.ts'
 import { VIEW_ONLY } from '../src/users/token-claims.ts'
+import * as userWrites from '../src/users/writes.ts'
 import { type TestApp, testApp } from './app.ts'
 import { allRows } from './rows.ts'
 import { createSampleData } from './sample-data.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
     .where('account_sid', '=', t.sids.a1)
     .executeTakeFirstOrThrow()
   key = api_key_sid
-  await users.setPermission(t.db, account(), [t.users['a1-viewer']!], VIEW_ONLY, randomUUID)
+  await userWrites.setPermission(t.db, account(), [t.users['a1-viewer']!], VIEW_ONLY, randomUUID)
   await t.db
     .insertInto('switchroom_alert_deliveries')
     .values({
@@ -170,17 +170,17 @@ const cases: Case[] = [
   {
     title: 'the new description of a phone number',
     table: 'phone_numbers',
-    write: (db, scope) => numbers.update(db, scope, described, { description: 'reception' }),
+    write: (db, scope) => numberWrites.update(db, scope, described, { description: 'reception' }),
   },
   {
     title: 'a phone number',
     table: 'phone_numbers',
-    write: (db, scope) => numbers.removeAll(db, scope, [described]),
+    write: (db, scope) => numberWrites.removeAll(db, scope, [described]),
   },
   {
     title: 'the description of a phone number',
     table: 'phone_numbers',
-    write: (db, scope) => numbers.update(db, scope, described, { description: null }),
+    write: (db, scope) => numberWrites.update(db, scope, described, { description: null }),
   },
   {
     title: 'a routing table',
@@ -221,7 +221,7 @@ const cases: Case[] = [
   {
     title: 'a user',
     table: 'users',
-    write: (db, scope) => users.removeAll(db, scope, [sample.user]),
+    write: (db, scope) => userWrites.removeAll(db, scope, [sample.user]),
   },
   {
     title: 'the second factors of a user',
@@ -232,12 +232,12 @@ const cases: Case[] = [
     title: 'the permissions of a user',
     table: 'users',
     write: (db, scope) =>
-      users.setPermission(db, scope, [t.users['a1-viewer']!], undefined, randomUUID),
+      userWrites.setPermission(db, scope, [t.users['a1-viewer']!], undefined, randomUUID),
   },
   {
     title: 'the full access of a user',
     table: 'users',
-    write: (db, scope) => users.setPermission(db, scope, [sample.user], VIEW_ONLY, randomUUID),
+    write: (db, scope) => userWrites.setPermission(db, scope, [sample.user], VIEW_ONLY, randomUUID),
   },
   {
     title: 'an account',
@@ -249,7 +249,7 @@ const cases: Case[] = [
         .selectAll()
         .where('account_sid', '=', t.sids.a1)
         .executeTakeFirstOrThrow()
-      await accounts.remove(db, t.ctx, scope, stored)
+      await accountRemoval.remove(db, t.ctx, scope, stored)
     },
   },
   {

@@ -4,7 +4,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { applications } from '../lib/endpoints'
-import { Form, useApiForm } from '../lib/form'
+import { useApiForm } from '../lib/form'
+import { Form } from '../lib/form-dialog'
 import { formLike } from '../lib/form-like'
 import { RequirePrerequisites } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
@@ -22,7 +23,7 @@ import { issuesOf, toBody, valuesOf } from './values'
 
 const LIST = '/internal/applications'
 const FORBIDDEN = t('You do not have permissions to make changes to this Application')
-const route = getRouteApi('/internal/applications/$application_sid/edit')
+export const route = getRouteApi('/internal/applications/$application_sid/edit')
 
 export const NewApplication = () => (
   <>
@@ -33,7 +34,7 @@ export const NewApplication = () => (
   </>
 )
 
-function Add() {
+export function Add() {
   const navigate = useNavigate()
   const form = useApiForm({
     endpoint: applications.create,
@@ -59,7 +60,7 @@ export function EditApplication() {
   return <Edit key={application_sid} application={data} />
 }
 
-function Edit({ application }: { application: ApplicationView }) {
+export function Edit({ application }: { application: ApplicationView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { application_sid } = application

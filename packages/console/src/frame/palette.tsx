@@ -1,38 +1,25 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import {
-  fromServer,
-  type NumberAnswer,
-  plural,
-  searchText,
-  sipStatusText,
-  THING_STATES,
-  type ThingState,
-  t,
-} from '@switchroom/contract'
+import { plural, searchText, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Search as SearchIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { atLeast, ownAccount } from '../lib/access'
-import { query, send } from '../lib/api'
-import { config } from '../lib/config'
+import { atLeast } from '../lib/access'
+import { query } from '../lib/api'
 import { selectProvider, storedProvider } from '../lib/current-provider'
-import { routeSimulations, search } from '../lib/endpoints'
+import { search } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { usePhoneFormat } from '../lib/phone-format'
-import { STATE_TONES } from '../lib/state/state-tones'
 import { useTroublesOf } from '../lib/state/use-troubles-of'
 import type { Item, RecentThing } from '../lib/thing'
 import { thingAt } from '../lib/thing-href'
 import { useDebounced } from '../lib/use-debounced'
 import { useProvider } from '../lib/use-provider'
 import { timeText } from '../ui/dates'
-import { Fact, Facts } from '../ui/facts'
 import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
-import { Status } from '../ui/status'
-import { Time } from '../ui/time'
+import { Answer, PlusProblem, Trouble } from './palette-answer'
 import { callItems, commandIn, thingActions } from './palette-commands'
 import { type Group, keepDownTo, matches } from './palette-item'
 import {
@@ -47,6 +34,8 @@ import {
 import { addRecent, noteVisit, recentThings } from './recent-things'
 import './palette.css'
 
+import { isOurs } from './palette-answer'
+
 export type PaletteProps = {
   open: boolean
   /** Text typed before the palette had the focus. */
@@ -56,8 +45,6 @@ export type PaletteProps = {
 }
 
 const PAUSE = 120
-/** Simulations cost more than searches. */
-const SIMULATION_PAUSE = 250
 /** Pause in milliseconds before states are fetched, which follow the names. */
 const STATE_PAUSE = 300
 /** The server's own limit. */
@@ -97,8 +84,6 @@ export function Palette(props: PaletteProps) {
     </Dialog.Root>
   )
 }
-
-const isOurs = () => !!config.capabilities
 
 /** Searches for the typed text. */
 function useSearches(typed: string) {
@@ -307,9 +292,6 @@ function Content({
   )
 }
 
-const Trouble = ({ state }: { state: ThingState | undefined }) =>
-  state && <Status tone={STATE_TONES[state]}>{THING_STATES[state]}</Status>
-
 const named = (...groups: [string, Item[]][]): Group[] =>
   groups.flatMap(([value, items]) => (items.length > 0 ? { value, items } : []))
 
@@ -318,66 +300,4 @@ function simulatedIn(typed: string): string | undefined {
   const text = /^sim\w*\s+(\S.*)$/i.exec(typed)?.[1]
   if (text === undefined || searchText(text).digits === undefined) return text
   return text.replace(/[^\d+]/g, '')
-}
-
-/** Patterns that do not match the plus of a simulated number, and where the call goes instead. */
-function PlusProblem({ typed }: { typed: string }) {
-  const number = useDebounced(typed, SIMULATION_PAUSE)
-  const service_provider_sid = useProvider()?.service_provider_sid
-  const account_sid = ownAccount()
-  const owner = account_sid ? { account_sid } : { service_provider_sid }
-  const body = { ...owner, number }
-  const isAsked = isOurs() && number.startsWith('+') && !!(account_sid || service_provider_sid)
-  const { data } = useQuery({
-    queryKey: [routeSimulations.outbound.path, body],
-    queryFn: () => send(routeSimulations.outbound, { body }),
-    enabled: isAsked,
-    meta: { inline: true },
-    retry: false,
-  })
-  const problem = data?.steps.find(({ because }) => because === 'plus')
-  if (!isAsked || !problem || typed !== number) return null
-  return (
-    <Notice tone="warn">
-      {fromServer(problem.reason)} {fromServer(data?.steps.at(-1)?.reason ?? '')}
-    </Notice>
-  )
-}
-
-/** The owner of a number, and the outcome of its calls. */
-function Answer({ answer }: { answer: NumberAnswer | undefined }) {
-  const number = answer?.phone_number
-  const calls = answer?.calls
-  const format = usePhoneFormat(number ? [number.number] : [])
-  if (!number && !calls?.total) return null
-  const failed = calls?.last_failure
-  return (
-    <section className="palette-answer" aria-label={t('About this number')} aria-live="polite">
-      <Facts inline>
-        {number ? (
-          <>
-            <Fact name={t('Number')}>{format(number.number)}</Fact>
-            <Fact name={t('Account')}>{number.account_name ?? t('None')}</Fact>
-            <Fact name={t('Application')}>{number.application_name ?? t('None')}</Fact>
-            <Fact name={t('Carrier')}>{number.voip_carrier_name ?? t('None')}</Fact>
-          </>
-        ) : (
-          <Fact name={t('Number')}>{t('Not one of your phone numbers')}</Fact>
-        )}
-        {calls && (
-          <Fact name={t('Calls in 24 hours')}>
-            {calls.total === 0
-              ? t('None')
-              : t('{total}, {answered} answered', { total: calls.total, answered: calls.answered })}
-          </Fact>
-        )}
-        {failed && (
-          <Fact name={t('Last failure')}>
-            {failed.sip_status !== null && `${sipStatusText(failed.sip_status)}, `}
-            <Time at={failed.attempted_at} />
-          </Fact>
-        )}
-      </Facts>
-    </section>
-  )
 }

@@ -4,7 +4,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { users } from '../lib/endpoints'
-import { Form, useApiForm } from '../lib/form'
+import { useApiForm } from '../lib/form'
+import { Form } from '../lib/form-dialog'
 import { formLike } from '../lib/form-like'
 import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
@@ -39,7 +40,7 @@ import {
 const LIST = '/internal/users'
 /** Stands for one's own password in what is shown as code. */
 const PLACEHOLDER = 'your password'
-const route = getRouteApi('/internal/users/$user_sid/edit')
+export const route = getRouteApi('/internal/users/$user_sid/edit')
 
 export const NewUser = () =>
   mayManageUser() ? <AddForm /> : <Notice tone="bad">{NOT_THEIR_MANAGER}</Notice>
@@ -80,7 +81,7 @@ export function EditUser() {
   return <Edit key={user_sid} user={data} />
 }
 
-function Edit({ user }: { user: UserView }) {
+export function Edit({ user }: { user: UserView }) {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
   const check = useUserChecks()

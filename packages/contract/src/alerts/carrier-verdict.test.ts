@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type CarrierFacts, carrierVerdict, gatewayVerdict } from './carrier-verdict.ts'
+import type { CarrierFacts } from './carrier-facts.ts'
+import { carrierVerdict } from './carrier-verdict.ts'
+import { gatewayVerdict } from './gateway-verdict.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 5, 1, 12)

@@ -1,77 +1,14 @@
-import { PROBE_FAILURES, PROBE_OUTCOMES, type ProbeOutcome } from '../carriers/probe-outcomes.ts'
+import { PROBE_OUTCOMES } from '../carriers/probe-outcomes.ts'
 import { plural, t } from '../wire/text.ts'
-import { failureText, mendOf } from './failure-text.ts'
-import type { Failure } from './failures.ts'
 import {
-  type CarrierRegistration,
-  type Finding,
-  moreUrgent,
-  type ThingVerdict,
-  verdictOf,
-} from './thing-states.ts'
-
-/** Thresholds and windows that decide a carrier's state (docs/adr/053-one-verdict.md). */
-export const HEALTH_RULES = {
-  /** Clock hours, the current one included. The shortest with enough calls decides. */
-  windows: [2, 4, 8, 24],
-  hours: 24,
-  /** Whole UTC days before those hours, to compare with. */
-  baseline_days: 7,
-  /** The fewest calls that an answered ratio is computed from. */
-  min_calls: 20,
-  /** Parts of the usual answered ratio. */
-  degraded_below: 0.75,
-  failing_below: 0.5,
-  /** A carrier with this many calls and no answer fails, whatever is usual. */
-  none_answered: 5,
-  /** Failed calls of one status that matter: how many, which part of all, and how far below the usual ratio. */
-  failed_calls: 5,
-  failed_part: 0.1,
-  failing_part: 0.5,
-  below_usual: 0.05,
-  /** Older probes say nothing about now. */
-  probe_hours: 24,
-  /** The most hours shown of one carrier. */
-  strip_days: 30,
-} as const
-
-export type HealthCounts = { calls: number; answered: number; not_answered: number }
-export type DirectionFacts = {
-  /** The last 24 clock hours, oldest first. */
-  hours: readonly HealthCounts[]
-  /** The seven days before. */
-  baseline: HealthCounts
-}
-type Direction = 'inbound' | 'outbound'
-
-/** Facts from which a carrier's state is derived. */
-export type CarrierFacts = {
-  is_active: boolean
-  registration: CarrierRegistration | null
-  /** Start of the first hour, in milliseconds. */
-  start: number
-  inbound: DirectionFacts
-  outbound: DirectionFacts
-  /** Calls of the last 24 clock hours in both directions, and of unknown direction. */
-  day: HealthCounts
-  baseline: HealthCounts
-  /** Failures that nobody has muted or resolved. `hours` are those of the calls. */
-  failures: readonly (Pick<
-    Failure,
-    'failure_sid' | 'direction' | 'trunk' | 'sip_status' | 'reason' | 'prefix'
-  > & { hours: readonly number[] })[]
-  /** Anomalies of the carrier's calls, other than more calls than usual. */
-  anomalies: readonly {
-    state: 'failing' | 'degraded'
-    direction: Direction | null
-    since: string
-    sentence: string
-  }[]
-  /** Notices from the platform about the carrier and its gateways. */
-  notices: readonly { message: string; since: string }[]
-  /** Outbound gateways whose latest probe failed. */
-  failed_probes: readonly { address: string; outcome: ProbeOutcome; since: string }[]
-}
+  type CarrierFacts,
+  type Direction,
+  type DirectionFacts,
+  HEALTH_RULES,
+  type HealthCounts,
+} from './carrier-facts.ts'
+import { failureText, mendOf } from './failure-text.ts'
+import { type Finding, moreUrgent, type ThingVerdict, verdictOf } from './thing-states.ts'
 
 const HOUR_MS = 3_600_000
 const decided = ({ answered, not_answered }: HealthCounts) => answered + not_answered
@@ -207,7 +144,7 @@ function byProbes({ failed_probes, outbound }: CarrierFacts, isWell: boolean): F
     .map(probeFinding)
 }
 
-const probeFinding = ({
+export const probeFinding = ({
   address,
   outcome,
   since,
@@ -240,7 +177,7 @@ function byRegistration({ registration }: CarrierFacts): Finding[] {
   ]
 }
 
-const noticeFinding = ({ message, since }: CarrierFacts['notices'][number]): Finding => ({
+export const noticeFinding = ({ message, since }: CarrierFacts['notices'][number]): Finding => ({
   state: 'probe_failing',
   since,
   reason: t('The platform reports: {message}.', { message: message.replace(/\.$/, '') }),
@@ -325,30 +262,4 @@ function wellOrUnknown({ day, baseline }: CarrierFacts): Pick<Finding, 'state' |
       },
     ),
   }
-}
-
-/** Facts from which the state of a gateway is derived. */
-export type GatewayFacts = {
-  is_active: boolean
-  outbound: boolean
-  /** The latest of the last day, and since when its result is of its kind. */
-  probe: { address: string; outcome: ProbeOutcome; since: string } | null
-  /** The platform's notice about the gateway. */
-  notice: { message: string; since: string } | null
-}
-
-/** The state of a gateway. Call records do not name it, so probes and the platform’s notices alone tell. */
-export function gatewayVerdict({ is_active, outbound, probe, notice }: GatewayFacts): ThingVerdict {
-  if (!is_active)
-    return verdictOf([], { state: 'inactive', reason: t('The gateway is turned off.') })
-  if (notice) return verdictOf([noticeFinding(notice)])
-  if (!outbound)
-    return verdictOf([], {
-      state: 'not_known',
-      reason: t('The gateway is for inbound calls only, which probes cannot test.'),
-    })
-  if (!probe) return verdictOf([], { state: 'not_known', reason: t('Not probed in 24 h.') })
-  if (!PROBE_FAILURES.includes(probe.outcome))
-    return verdictOf([], { state: 'ok', reason: t('The gateway answers probes.') })
-  return verdictOf([probeFinding(probe)])
 }

@@ -10,8 +10,8 @@ import type { z } from 'zod'
 import { insertMany } from '../db/insert-many.ts'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
-import type { ImportSpec, Resolved, Row } from '../imports/import.ts'
 import { firstOf, isBad, namedBy, ownerOf } from '../imports/names.ts'
+import type { ImportSpec, Resolved, Row } from '../imports/spec.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
 
 type Cells = z.output<typeof ApplicationRow>

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { LOG_GROUP, type Lockable, type PageConfig, type SingleSignOn } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
 import { definedFields } from '../db/defined-fields.ts'
 import type { DatabaseConfig } from '../db/open.ts'
 import type { StoresConfig } from '../stores/open.ts'
 import { conflicts } from './conflicts.ts'
-import { Env, recorder } from './environment.ts'
+import { mysql, redis, replica } from './databases.ts'
+import { Env } from './environment.ts'
+import { backups, captures, recordings, telemetry, traces } from './kept.ts'
 import { type Messaging, readMessaging } from './messaging.ts'
 
 export type Config = StoresConfig & {
@@ -237,143 +237,6 @@ function configOf(env: Env): Config {
 /** The portal and the API server of the platform spell it differently. */
 const isHosted = (env: Env) => env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING
 
-const content = (file: string | undefined) => (file ? readFileSync(file, 'utf8') : undefined)
-
-function mysql(env: Env): DatabaseConfig | undefined {
-  if (!env.JAMBONES_MYSQL_HOST) return undefined
-  const ca = content(env.JAMBONES_MYSQL_SSL_CA_FILE)
-  const cert = content(env.JAMBONES_MYSQL_SSL_CERT_FILE)
-  const key = content(env.JAMBONES_MYSQL_SSL_KEY_FILE)
-  const strict = env.JAMBONES_MYSQL_REJECT_UNAUTHORIZED
-  return {
-    kind: 'mysql',
-    host: env.JAMBONES_MYSQL_HOST,
-    port: env.JAMBONES_MYSQL_PORT,
-    user: env.JAMBONES_MYSQL_USER!,
-    password: env.JAMBONES_MYSQL_PASSWORD ?? '',
-    database: env.JAMBONES_MYSQL_DATABASE!,
-    connectionLimit: env.JAMBONES_MYSQL_CONNECTION_LIMIT,
-    ...((ca || cert || strict !== undefined) && {
-      ssl: {
-        ...(ca && { ca }),
-        ...(cert && { cert }),
-        ...(key && { key }),
-        rejectUnauthorized: strict !== '0' && strict !== 'false',
-      },
-    }),
-  }
-}
-
-function replica(env: Env): DatabaseConfig | undefined {
-  const database = mysql(env)
-  const host = env.SWITCHROOM_MYSQL_REPLICA_HOST
-  if (!host || database?.kind !== 'mysql') return undefined
-  return {
-    ...database,
-    host,
-    port: env.SWITCHROOM_MYSQL_REPLICA_PORT,
-    user: env.SWITCHROOM_MYSQL_REPLICA_USER ?? database.user,
-    password: env.SWITCHROOM_MYSQL_REPLICA_PASSWORD ?? database.password,
-  }
-}
-
-function telemetry(env: Env): Config['telemetry'] {
-  const clickhouse = inClickHouse(env, 'calls')
-  if (clickhouse) return { ...clickhouse, listen: env.SWITCHROOM_INGEST_INFLUX }
-  const host = env.JAMBONES_TIME_SERIES_HOST
-  if (host) return { kind: 'influx', url: `http://${/:\d+$/.test(host) ? host : `${host}:8086`}` }
-  return {
-    kind: 'embedded',
-    folder: join(env.SWITCHROOM_DATA, 'telemetry'),
-    days: env.SWITCHROOM_TELEMETRY_DAYS,
-    max_bytes: env.SWITCHROOM_TELEMETRY_MAX_GB * 1e9,
-    listen: env.SWITCHROOM_INGEST_INFLUX,
-  }
-}
-
-/** Undefined if ClickHouse is not configured. `what` waits in a folder of its own while it is away. */
-function inClickHouse(env: Env, what: 'calls' | 'traces' | 'captures') {
-  const { SWITCHROOM_CLICKHOUSE_URL: url } = env
-  if (!url) return undefined
-  return {
-    kind: 'clickhouse' as const,
-    clickhouse: {
-      url,
-      user: env.SWITCHROOM_CLICKHOUSE_USER,
-      password: env.SWITCHROOM_CLICKHOUSE_PASSWORD,
-      database: env.SWITCHROOM_CLICKHOUSE_DATABASE,
-      cluster: env.SWITCHROOM_CLICKHOUSE_CLUSTER,
-      ca: content(env.SWITCHROOM_CLICKHOUSE_CA_FILE),
-    },
-    days: env.SWITCHROOM_TELEMETRY_DAYS,
-    spool: {
-      folder: join(env.SWITCHROOM_DATA, 'clickhouse', ...(what === 'calls' ? [] : [what])),
-      max_bytes: env.SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB * 1e9,
-    },
-    // each insert makes a part that has to be merged
-    pause_ms: 1_000,
-  }
-}
-
-function traces(env: Env): Config['traces'] {
-  if (env.JAEGER_BASE_URL) return { kind: 'jaeger', url: env.JAEGER_BASE_URL.replace(/\/+$/, '') }
-  const listen = [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
-    (at) => at !== undefined,
-  )
-  const clickhouse = inClickHouse(env, 'traces')
-  if (clickhouse) return { ...clickhouse, listen }
-  return {
-    kind: 'embedded',
-    folder: join(env.SWITCHROOM_DATA, 'traces'),
-    days: env.SWITCHROOM_TELEMETRY_DAYS,
-    max_bytes: env.SWITCHROOM_TRACES_MAX_GB * 1e9,
-    listen,
-  }
-}
-
-function backups(env: Env): Config['backups'] {
-  const { SWITCHROOM_BACKUP_EVERY_HOURS: hours, SWITCHROOM_BACKUP_PASSPHRASE_FILE: file } = env
-  return {
-    to: env.SWITCHROOM_BACKUP_TO,
-    schedule: hours === undefined ? { at: env.SWITCHROOM_BACKUP_AT ?? '03:00' } : { hours },
-    keep: env.SWITCHROOM_BACKUP_KEEP,
-    recordings: env.SWITCHROOM_BACKUP_RECORDINGS,
-    passphrase: file ? { file } : { text: env.SWITCHROOM_BACKUP_PASSPHRASE },
-    secrets: (['JWT_SECRET', 'ENCRYPTION_SECRET'] as const).filter((name) => env[name]),
-  }
-}
-
-function recordings(env: Env): Config['recordings'] {
-  const { username, password } = recorder(env)
-  return {
-    folder: join(env.SWITCHROOM_DATA, 'recordings'),
-    days: env.SWITCHROOM_RECORDINGS_DAYS,
-    max_bytes: env.SWITCHROOM_RECORDINGS_MAX_GB * 1e9,
-    at_once: env.SWITCHROOM_RECORDINGS_AT_ONCE,
-    credential: username && password ? { username, password } : undefined,
-  }
-}
-
-function captures(env: Env): Config['captures'] {
-  if (env.HOMER_BASE_URL)
-    return {
-      kind: 'homer',
-      url: env.HOMER_BASE_URL.replace(/\/+$/, ''),
-      username: env.HOMER_USERNAME!,
-      password: env.HOMER_PASSWORD!,
-    }
-  const from = { listen: env.SWITCHROOM_INGEST_HEP, key: env.SWITCHROOM_INGEST_HEP_KEY }
-  const clickhouse = inClickHouse(env, 'captures')
-  if (clickhouse) return { ...clickhouse, ...from }
-  return {
-    kind: 'embedded',
-    folder: join(env.SWITCHROOM_DATA, 'captures'),
-    days: env.SWITCHROOM_TELEMETRY_DAYS,
-    max_bytes: env.SWITCHROOM_CAPTURES_MAX_GB * 1e9,
-    ...from,
-  }
-}
-
 function tracing(env: Env): Config['tracing'] {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
   if (!endpoint) return undefined
@@ -425,36 +288,6 @@ function singleSignOn(env: Env): Config['single_sign_on'] {
     directory_claim: env.SWITCHROOM_SSO_DIRECTORY_CLAIM,
     rules: env.SWITCHROOM_SSO_RULES,
   })
-}
-
-function redis(env: Env): RedisOptions | undefined {
-  if (!env.JAMBONES_REDIS_HOST && !env.JAMBONES_REDIS_SENTINELS) return undefined
-  const ca = content(env.JAMBONES_REDIS_TLS_CA_FILE)
-  const cert = content(env.JAMBONES_REDIS_TLS_CERT_FILE)
-  const key = content(env.JAMBONES_REDIS_TLS_KEY_FILE)
-  const common: RedisOptions = {
-    ...(env.JAMBONES_REDIS_USERNAME && { username: env.JAMBONES_REDIS_USERNAME }),
-    ...(env.JAMBONES_REDIS_PASSWORD && { password: env.JAMBONES_REDIS_PASSWORD }),
-    ...(env.ENABLE_JAMBONES_REDIS_TLS && {
-      tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
-    }),
-  }
-  if (!env.JAMBONES_REDIS_SENTINELS)
-    return { ...common, host: env.JAMBONES_REDIS_HOST!, port: env.JAMBONES_REDIS_PORT }
-  return {
-    ...common,
-    name: env.JAMBONES_REDIS_SENTINEL_MASTER_NAME!,
-    sentinels: env.JAMBONES_REDIS_SENTINELS.split(',').map((entry) => {
-      const [host, port] = entry.trim().split(':')
-      return { host: host!, port: Number(port ?? 26379) }
-    }),
-    ...(env.JAMBONES_REDIS_SENTINEL_USERNAME && {
-      sentinelUsername: env.JAMBONES_REDIS_SENTINEL_USERNAME,
-    }),
-    ...(env.JAMBONES_REDIS_SENTINEL_PASSWORD && {
-      sentinelPassword: env.JAMBONES_REDIS_SENTINEL_PASSWORD,
-    }),
-  }
 }
 
 function page(env: Env): PageConfig {

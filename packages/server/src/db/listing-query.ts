@@ -11,8 +11,10 @@ import {
   TableNode,
 } from 'kysely'
 import { isInIndex, typeOf, wideColumn } from './listing-indexes.ts'
-import type { KeyOf, ListingMemory, Span } from './listing-memory.ts'
+import type { KeyOf } from './listing-known.ts'
+import type { ListingMemory } from './listing-memory.ts'
 import { joinedWith, type Named, type Names } from './listing-names.ts'
+import type { Span } from './listing-way.ts'
 import { type Db, kindOf, type Tables, timestamp } from './open.ts'
 
 /** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */

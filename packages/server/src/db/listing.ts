@@ -1,19 +1,14 @@
 import {
   type Counted,
-  isFresh,
-  isShown,
   type Keys,
   type Known,
-  type ListingMemory,
-  MAX_PAGES,
-  oneAtATime,
   type Remembered,
   remembered,
-  type Way,
-  wayTo,
-} from './listing-memory.ts'
+} from './listing-known.ts'
+import { isFresh, isShown, type ListingMemory, MAX_PAGES, oneAtATime } from './listing-memory.ts'
 import type { Names } from './listing-names.ts'
 import { type List as AnyList, type Key, type Options, queriesOf } from './listing-query.ts'
+import { type Way, wayTo } from './listing-way.ts'
 import { BATCH, readWhole } from './listing-whole.ts'
 import type { Tables } from './open.ts'
 import { turnToRead } from './turn-to-read.ts'

@@ -13,10 +13,10 @@ import { Failure } from './failure.ts'
 import { isFrom } from './key-limits.ts'
 import type { KnownSession } from './known-callers.ts'
 import { storeLastSeen } from './last-seen.ts'
+import { findSession, touchSession } from './open-session.ts'
 import { findProgramToken, isProgramToken } from './program-token.ts'
 import type { Scope } from './scope.ts'
 import { hasSecondFactor } from './second-factor.ts'
-import { findSession, touchSession } from './sessions.ts'
 
 const unauthorized = (message = t('Unauthorized')) => new Failure('unauthenticated', message)
 

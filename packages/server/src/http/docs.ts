@@ -1,6 +1,6 @@
 import { api, CLIENT_CONNECTED, type Endpoint, type Group } from '@switchroom/contract'
 import { textsOf } from './examples.ts'
-import type { Content, Document, Operation, Schema } from './openapi.ts'
+import type { Content, Document, Operation, Schema } from './openapi-document.ts'
 
 /**
  * Renders the API reference as one page without scripts, so that it needs no exception in the content
@@ -72,7 +72,7 @@ function examples({ operationId }: Operation) {
 const endpointOf = (group: string, name: string): Endpoint =>
   (api as Record<string, Group>)[group]![name]!
 
-function parameters(heading: string, o: Operation, where: string): string {
+export function parameters(heading: string, o: Operation, where: string): string {
   const found = o.parameters.filter((p) => p.in === where)
   if (found.length === 0) return ''
   const required = found.filter((p) => p.required).map((p) => p.name)

@@ -9,7 +9,7 @@ import {
   urlOf,
 } from '@switchroom/contract'
 import { z } from 'zod'
-import type { Schema } from './openapi.ts'
+import type { Schema } from './openapi-document.ts'
 
 /** A minimal valid request to an endpoint. */
 export type Example = {

@@ -3,68 +3,23 @@ import {
   costOf,
   type Endpoint,
   ErrorBody,
-  EVENT_KINDS,
-  EVENTS,
   type Group,
   isCreation,
-  keysOf,
   PROGRESS_TYPE,
   ProgressLine,
   rowsOf,
-  TestEvent,
 } from '@switchroom/contract'
 import { z } from 'zod'
+import {
+  type Content,
+  type Document,
+  type Operation,
+  type Parameter,
+  type Schema,
+  schemaOf,
+} from './openapi-document.ts'
+import { webhooks } from './openapi-webhooks.ts'
 import { takesVersion } from './version.ts'
-
-/** A JSON schema, with the keywords that the reference shows. */
-export type Schema = {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  maxLength?: number
-  [keyword: string]: unknown
-}
-type Parameter = {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required: boolean
-  schema: Schema
-}
-export type Content = Record<string, { schema: Schema }>
-export type Operation = {
-  operationId: string
-  summary: string
-  description: string
-  tags: string[]
-  security: Record<string, never[]>[]
-  parameters: Parameter[]
-  requestBody?: { required: true; content: Content }
-  responses: Record<string, { description: string; content?: Content } | { $ref: string }>
-}
-export type Webhook = Pick<Operation, 'summary' | 'description' | 'parameters' | 'responses'> & {
-  requestBody: NonNullable<Operation['requestBody']>
-}
-export type Document = {
-  openapi: '3.1.0'
-  info: { title: string; version: string; license: { name: string; identifier: string } }
-  servers: { url: string }[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
-  /** Requests to webhooks for events, by type. */
-  webhooks: Record<string, { post: Webhook }>
-  components: Record<string, Record<string, unknown>>
-}
-
-/** Request schemas are described before parsing, response schemas after. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  // by its type a member may be true or false, which the contract's schemas never come to
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
-  return rest
-}
 
 const WHO = {
   public: 'Public.',
@@ -112,7 +67,7 @@ const REFUSALS: Record<number, Refusal> = {
   503: { text: 'A store is unavailable; `Retry-After` says when to retry', appliesTo: always },
 }
 
-function parameters(e: Endpoint): Parameter[] {
+export function parameters(e: Endpoint): Parameter[] {
   const of = (where: 'path' | 'query', schema: z.ZodObject | undefined): Parameter[] => {
     if (!schema) return []
     const { properties = {}, required = [] } = schemaOf(schema, 'input')
@@ -256,38 +211,6 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
     },
   }
 }
-
-/** The headers of a delivery, as standardwebhooks.com has them. */
-const SIGNED: Parameter[] = Object.entries({
-  'webhook-id': 'The event’s `id`: the same in every attempt',
-  'webhook-timestamp': 'Seconds since 1970 of this attempt',
-  'webhook-signature':
-    '`v1,` and the HMAC-SHA-256 of id, timestamp and body, joined by dots, in base64; one for each valid secret, separated by spaces',
-}).map(([name, description]) => ({
-  ...{ name, in: 'header', required: true },
-  schema: { type: 'string', description },
-}))
-
-const webhook = (summary: string, description: string, schema: z.ZodType): { post: Webhook } => ({
-  post: {
-    ...{ summary, description, parameters: SIGNED },
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: schemaOf(schema, 'output') } },
-    },
-    responses: { '2XX': { description: 'Taken; anything else is tried again for a day' } },
-  },
-})
-
-const webhooks = (): Document['webhooks'] => ({
-  ...Object.fromEntries(
-    keysOf(EVENT_KINDS).map((type) => {
-      const { name, when } = EVENT_KINDS[type]
-      return [type, webhook(name, when, EVENTS[type])]
-    }),
-  ),
-  'event.test': webhook('Test', 'Somebody tries the webhook.', TestEvent),
-})
 
 /** The contract as an OpenAPI 3.1 document. */
 export function openapi({

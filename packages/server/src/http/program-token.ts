@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { membersOf, type TokenClaims } from '@switchroom/contract'
 import type { Context } from './context.ts'
 import type { KnownProgram } from './known-callers.ts'
-import { findSession } from './sessions.ts'
+import { findSession } from './open-session.ts'
 
 /** Digest stored in place of a program's code or token. Each has 256 random bits, which need no slow hash. */
 export const programTokenDigest = (model: string, token: string) =>

@@ -5,7 +5,7 @@ import { api } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { recordStatements } from '../../test/statements.ts'
-import * as phoneNumbers from '../routing/phone-numbers/queries.ts'
+import * as numberWrites from '../routing/phone-numbers/writes.ts'
 
 const statements = recordStatements()
 let t: TestApp
@@ -17,7 +17,7 @@ beforeAll(async () => {
   t.app.server.on('connection', (socket) => sockets.push(socket))
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   port = (t.app.server.address() as AddressInfo).port
-  await phoneNumbers.insert(
+  await numberWrites.insert(
     t.db,
     Array.from({ length: 30 }, (_, i) => ({
       phone_number_sid: crypto.randomUUID(),

@@ -21,6 +21,7 @@ import * as settings from '../tenants/settings/queries.ts'
 import { NO_PASSWORD } from '../users/checks.ts'
 import * as users from '../users/queries.ts'
 import type { UserRow } from '../users/token-claims.ts'
+import * as userWrites from '../users/writes.ts'
 import { logInUser, personalOf, renewedClaims, signedIn } from './second-factor/log-in.ts'
 import { totpOf } from './second-factor/queries.ts'
 
@@ -193,7 +194,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const { user_sid } = user
     await endingSessions(ctx, [user_sid], (tx) =>
       auditedIn(tx, actor, users.auditSubject(scope, user_sid), () =>
-        users.setPassword(tx, user_sid, hash),
+        userWrites.setPassword(tx, user_sid, hash),
       ),
     )
     await ctx.live.remove(link)

@@ -8,7 +8,8 @@ import {
 } from '../../test/stand-ins/speech-server.ts'
 import { pcmOf, toWav } from '../audio/wav.ts'
 import { outbound } from '../outbound/outbound.ts'
-import { askBytes, askJson, askSound, scrub, secretsOf } from './ask.ts'
+import { askBytes, askJson, askSound, secretsOf } from './ask.ts'
+import { scrub } from './refusal.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))

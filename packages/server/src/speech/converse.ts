@@ -2,8 +2,8 @@ import { t } from '@switchroom/contract'
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
 import { NotASocket, type Outbound } from '../outbound/outbound.ts'
-import { nonsense, type RequestOptions, refusal, scrub } from './ask.ts'
 import { Refused } from './protocol.ts'
+import { nonsense, type RequestOptions, refusal, scrub } from './refusal.ts'
 import { withDeadline } from './with-timeout.ts'
 
 export type Message = { bytes: Buffer; binary: boolean }

@@ -6,6 +6,7 @@ import { t } from '@switchroom/contract'
 import type { z } from 'zod'
 import { errorNumber, errorText } from '../errors/members.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { Refused } from './protocol.ts'
 import {
   answered,
   INVALID_KEY,
@@ -16,8 +17,7 @@ import {
   scrub,
   unreachable,
   type Words,
-} from './ask.ts'
-import { Refused } from './protocol.ts'
+} from './refusal.ts'
 
 /** A vendor's `host:port`. Unencrypted unless `tls`; `ca` replaces the default certificate authorities. */
 export type GrpcEndpoint = {

@@ -1,8 +1,9 @@
 import { t, type VendorId, vendors } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorText } from '../errors/members.ts'
-import { scrub, secretsOf, unreachable } from './ask.ts'
+import { secretsOf } from './ask.ts'
 import { Refused } from './protocol.ts'
+import { scrub, unreachable } from './refusal.ts'
 
 /** Runs `work` within a time limit. At the limit its signal aborts, and `Refused` is thrown. */
 export async function withTimeout<T>(

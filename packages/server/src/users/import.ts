@@ -12,7 +12,6 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { newHashOfMany } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
-import type { ImportSpec, Resolved, Row } from '../imports/import.ts'
 import {
   type Bad,
   exactlyOne,
@@ -22,10 +21,12 @@ import {
   namedBy,
   ownerOf,
 } from '../imports/names.ts'
+import type { ImportSpec, Resolved, Row } from '../imports/spec.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import { emailProvenBy, managesOnceUnrestricted } from './checks.ts'
-import * as users from './queries.ts'
+import * as takenUsers from './taken.ts'
 import { permissionFor, type Rights } from './token-claims.ts'
+import * as userWrites from './writes.ts'
 
 type Cells = z.output<typeof UserRow>
 type Owners = { account_sid: string | null; service_provider_sid: string | null }
@@ -117,7 +118,7 @@ export function userImport(
       accounts: await namedBy(tx, 'accounts', cells('account')),
       providers: await namedBy(tx, 'service_providers', cells('service_provider')),
     }
-    const stored = await users.taken(tx, cells('name'), cells('email'))
+    const stored = await takenUsers.taken(tx, cells('name'), cells('email'))
     const names = new Set(stored.names.map(folded))
     const emails = new Set(stored.emails.map(folded))
     const rules = await settings.passwordRules(tx)
@@ -162,7 +163,7 @@ export function userImport(
     resolve,
     finish: async (row) => ({ ...row, password: await newHashOfMany(ctx, row.password) }),
     insert: (tx, ready) =>
-      users.insertAll(
+      userWrites.insertAll(
         tx,
         ready.map(({ user, password }) => ({
           ...user,

@@ -18,6 +18,7 @@ import {
 import { lock } from './provisioning/provision.ts'
 import * as users from './queries.ts'
 import { permissionFor } from './token-claims.ts'
+import * as userWrites from './writes.ts'
 
 type User = users.Found
 
@@ -97,10 +98,11 @@ export async function updateMany(
       plan,
       async store(tx, batch) {
         const before = batch.map((change) => change.before)
-        if (!isEmpty(flags)) await users.updateAll(tx, scope, before.map(selectable.sidOf), flags)
+        if (!isEmpty(flags))
+          await userWrites.updateAll(tx, scope, before.map(selectable.sidOf), flags)
         if (is_view_only !== undefined) {
           const sids = before.filter(changesView).map(selectable.sidOf)
-          await users.setPermission(tx, scope, sids, permission, randomUUID)
+          await userWrites.setPermission(tx, scope, sids, permission, randomUUID)
         }
         await end(tx, before.filter(ends).map(selectable.sidOf))
       },
@@ -123,7 +125,7 @@ export async function removeMany({ scope, ...actor }: ManyActor, select: UserSel
       },
       async store(tx, batch) {
         const sids = batch.map(({ before }) => before.user_sid)
-        await users.removeAll(tx, scope, sids)
+        await userWrites.removeAll(tx, scope, sids)
         await end(tx, sids)
       },
     }),

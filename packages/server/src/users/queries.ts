@@ -7,19 +7,14 @@ import {
   type UserItem,
   users,
 } from '@switchroom/contract'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import { batchesOf } from '../db/batches.ts'
-import { insertMany } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
-import type { Db, Tables } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 import { besideAccount, matchesFilter, type Shown } from '../http/search.ts'
-import { removeSecondFactors } from '../http/second-factor.ts'
-import { below, ownedBy } from '../http/tenancy.ts'
-import * as preferences from './preferences/queries.ts'
-import * as identities from './provisioning/identities.ts'
-import * as savedViews from './saved-views/queries.ts'
-import { isViewOnly, type Permission, roleOf, type UserRow, VIEW_ONLY } from './token-claims.ts'
+import { ownedBy } from '../http/tenancy.ts'
+import { isViewOnly, roleOf, type UserRow, VIEW_ONLY } from './token-claims.ts'
 
 const owners = (db: Db) =>
   db
@@ -143,7 +138,7 @@ export const withEmail = (db: Db, email: string) =>
     .execute()
 
 /** A user belongs to the caller's provider by itself or through its account. */
-const inScope = (scope: Scope) => ownedBy('users', scope)
+export const inScope = (scope: Scope) => ownedBy('users', scope)
 
 const ofRole = (role: Role) =>
   ({
@@ -228,7 +223,7 @@ const asItem = (u: UserRow): UserItem => ({
   }),
 })
 
-const stored = (db: Db) => db.selectFrom('users').selectAll().select(granted.as('granted'))
+export const stored = (db: Db) => db.selectFrom('users').selectAll().select(granted.as('granted'))
 
 function asFound<R extends { granted: string | null }>({ granted: names, ...user }: R) {
   const permissions = names?.split(',') ?? []
@@ -262,33 +257,6 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
   return found
 }
 
-/** True if another user has this name or this address. */
-export async function isTaken(db: Db, name: string, email: string, but?: string) {
-  const row = await db
-    .selectFrom('users')
-    .select('user_sid')
-    .where((eb) => eb.or([eb('name', '=', name), eb('email', '=', email)]))
-    .where('user_sid', '!=', but ?? '')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** The names and addresses among these that users have. */
-export async function taken(db: Db, names: string[], emails: string[]) {
-  const having = (column: 'name' | 'email', texts: string[]) =>
-    db.selectFrom('users').select(`${column} as text`).where(column, 'in', texts).execute()
-  const texts = (rows: { text: string }[]) => rows.map((r) => r.text)
-  return {
-    names: texts(await having('name', names)),
-    emails: texts(await having('email', emails)),
-  }
-}
-
-/** True if any user has this email or phone. */
-export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) =>
-  (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
-  undefined
-
 /** At most `most` of the active administrators; with `whoMayChange`, of those who are not view-only. */
 export const activeAdmins = async (
   db: Db,
@@ -307,39 +275,6 @@ export const activeAdmins = async (
       .execute()
   ).map((u) => u.user_sid)
 
-export const insert = (db: Db, row: Insertable<Tables['users']>) =>
-  db.insertInto('users').values(row).execute()
-
-/** Adds users with their permissions. */
-export async function insertAll(
-  db: Db,
-  users: readonly Insertable<Tables['users']>[],
-  restricted: { user_sid: string; user_permissions_sid: string; permission: Permission }[],
-) {
-  await insertMany(db, 'users', users)
-  const rows: Insertable<Tables['user_permissions']>[] = []
-  for (const [permission, some] of Map.groupBy(restricted, (row) => row.permission)) {
-    const permission_sid = await sidOfPermission(db, permission)
-    for (const { permission: _, ...row } of some) rows.push({ ...row, permission_sid })
-  }
-  await insertMany(db, 'user_permissions', rows)
-}
-
-export async function updateAll(
-  db: Db,
-  scope: Scope,
-  sids: string[],
-  change: Updateable<Tables['users']>,
-) {
-  for (const batch of batchesOf(sids))
-    await db
-      .updateTable('users')
-      .set(change)
-      .where('user_sid', 'in', batch)
-      .where(inScope(scope))
-      .execute()
-}
-
 /** Includes the password hash, so that the audit log can tell when it changed. */
 export const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'user' as const,
@@ -349,22 +284,6 @@ export const auditSubject = (scope: Scope, sid: string) => ({
   read: (tx: Db) => find(tx, scope, sid),
 })
 
-export const setPassword = (db: Db, sid: string, hashed_password: string) =>
-  db
-    .updateTable('users')
-    .set({ hashed_password, force_change: 0 })
-    .where('user_sid', '=', sid)
-    .execute()
-
-async function sidOfPermission(db: Db, name: Permission) {
-  const { permission_sid } = await db
-    .selectFrom('permissions')
-    .select('permission_sid')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-  return permission_sid
-}
-
 /** True if an account has users. */
 export const hasUsers = async (db: Db, account_sid: string) =>
   (await db
@@ -372,62 +291,3 @@ export const hasUsers = async (db: Db, account_sid: string) =>
     .select('user_sid')
     .where('account_sid', '=', account_sid)
     .executeTakeFirst()) !== undefined
-
-/** Gives users one permission in place of all they have; undefined for full access. */
-export async function setPermission(
-  db: Db,
-  scope: Scope,
-  sids: string[],
-  permission: Permission | undefined,
-  newSid: () => string,
-) {
-  const permission_sid = permission && (await sidOfPermission(db, permission))
-  for (const batch of batchesOf(sids)) {
-    await db
-      .deleteFrom('user_permissions')
-      .where('user_sid', 'in', batch)
-      .where(below('user_permissions.user_sid', 'users', inScope(scope)))
-      .execute()
-    if (permission_sid === undefined) continue
-    const newSids = sql.join(
-      batch.map((sid) => sql`when ${sid} then ${newSid()}`),
-      sql` `,
-    )
-    await db
-      .insertInto('user_permissions')
-      .columns(['user_permissions_sid', 'user_sid', 'permission_sid'])
-      .expression((eb) =>
-        eb
-          .selectFrom('users')
-          .select([
-            sql<string>`case user_sid ${newSids} end`.as('sid'),
-            'user_sid',
-            eb.val(permission_sid).as('permission'),
-          ])
-          .where('user_sid', 'in', batch)
-          .where(inScope(scope)),
-      )
-      .execute()
-  }
-}
-
-/** Deletes users with their second factors, own saved views, preferences, and which alerts they have seen. Call in a transaction, once they were found. */
-export async function removeAll(db: Db, scope: Scope, sids: string[]) {
-  for (const batch of batchesOf(sids)) {
-    await removeSecondFactors(db, scope, batch)
-    await db.deleteFrom('users').where('user_sid', 'in', batch).where(inScope(scope)).execute()
-    const left = await db
-      .selectFrom('users')
-      .select('user_sid')
-      .where('user_sid', 'in', batch)
-      .execute()
-    const leftSids = new Set(left.map((u) => u.user_sid))
-    const gone = batch.filter((sid) => !leftSids.has(sid))
-    if (gone.length === 0) continue
-    await db.deleteFrom('switchroom_alert_marks').where('user_sid', 'in', gone).execute()
-    await db.deleteFrom('switchroom_sessions').where('user_sid', 'in', gone).execute()
-    await identities.removeAll(db, gone)
-    await savedViews.removeOfUsers(db, gone)
-    await preferences.removeOfUsers(db, gone)
-  }
-}

@@ -9,6 +9,7 @@ import { endingSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
+import * as userWrites from './writes.ts'
 
 /** Thrown if nothing was changed. The message says why, and what to do. */
 export class NotReset extends Error {
@@ -50,7 +51,7 @@ export async function resetPassword(
           removeSecondFactors(tx, actor.scope, [user_sid]),
         )
       await auditedIn(tx, actor, users.auditSubject(actor.scope, user_sid), () =>
-        users.updateAll(tx, actor.scope, [user_sid], { hashed_password, force_change: 1 }),
+        userWrites.updateAll(tx, actor.scope, [user_sid], { hashed_password, force_change: 1 }),
       )
     },
     { lock: 'users' },

@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   DUPLICATE_USER,
-  EMAIL_NOT_VERIFIED,
   type FileOptions,
   type Flag,
-  keysOf,
   t,
   USER_COLUMNS,
   type UserItem,
 } from '@switchroom/contract'
 import { audited, auditedIn } from '../audit/audited.ts'
-import type { Actor } from '../audit/record.ts'
 import { sameValue } from '../audit/unknown-fields.ts'
 import * as subscriptions from '../billing/queries.ts'
 import type { Db } from '../db/open.ts'
@@ -19,12 +16,10 @@ import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import { refuseOverAuditQuota, refuseOverQuota } from '../http/limits.ts'
-import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
-import type { Scope } from '../http/scope.ts'
+import { liftLockOuts, newHash } from '../http/password.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { importCsv } from '../imports/import.ts'
-import { hourly } from '../live/hourly.ts'
 import { chosenBy } from '../selections/chosen.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
@@ -42,99 +37,13 @@ import {
 import { userImport } from './import.ts'
 import { mailPasswordSet } from './mails.ts'
 import { removeMany, selectable, updateMany } from './many.ts'
+import { changeOwnPassword } from './own-password.ts'
+import { lock, ownersAfter, ownersFor } from './owners.ts'
 import * as users from './queries.ts'
+import * as takenUsers from './taken.ts'
 import { permissionFor, roleOf } from './token-claims.ts'
-
-const lock = 'users'
-type Owners = {
-  account_sid?: string | null | undefined
-  service_provider_sid?: string | null | undefined
-}
-type Stored = { account_sid: string | null; service_provider_sid: string | null }
-
-const unknownOwner = (field: 'account_sid' | 'service_provider_sid') =>
-  invalidField(
-    field,
-    field === 'account_sid' ? t('No such account') : t('No such service provider'),
-  )
-
-/**
- * The owners a caller may give a user: never above the caller's own; an account implies its provider.
- * Throws 400 for owners the caller cannot see.
- */
-async function ownersFor(db: Db, scope: Scope, input: Owners): Promise<Stored> {
-  if (scope.role === 'account') {
-    const own = { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
-    for (const field of ['account_sid', 'service_provider_sid'] as const)
-      if (input[field] && input[field] !== own[field]) throw unknownOwner(field)
-    return own
-  }
-  if (input.account_sid) {
-    const account = await accounts.owned(db, scope, input.account_sid)
-    if (input.service_provider_sid && input.service_provider_sid !== account.service_provider_sid)
-      throw invalidField(
-        'account_sid',
-        t('Invalid request: user may not be moved to another service provider'),
-      )
-    return { account_sid: account.account_sid, service_provider_sid: account.service_provider_sid }
-  }
-  const own = scope.role === 'service_provider' ? scope.service_provider_sid : null
-  const provider = input.service_provider_sid || own
-  if (provider && !(await serviceProviders.find(db, scope, provider)))
-    throw unknownOwner('service_provider_sid')
-  return { account_sid: null, service_provider_sid: provider }
-}
-
-/**
- * The owners after a change; repeating the stored owners is no change. Throws 400 when the change is not
- * allowed.
- */
-async function ownersAfter(db: Db, scope: Scope, stored: Stored, input: Owners): Promise<Stored> {
-  const wanted = {
-    account_sid: input.account_sid === undefined ? stored.account_sid : input.account_sid,
-    service_provider_sid:
-      input.service_provider_sid === undefined
-        ? stored.service_provider_sid
-        : input.service_provider_sid,
-  }
-  const same = keysOf(wanted).every((k) => wanted[k] === stored[k])
-  if (same) return wanted
-  if (scope.role === 'account')
-    throw invalidField(
-      'account_sid',
-      t('Invalid request: user may not be promoted or moved to another account'),
-    )
-  if (
-    scope.role === 'service_provider' &&
-    input.service_provider_sid &&
-    input.service_provider_sid !== scope.service_provider_sid
-  )
-    throw invalidField(
-      'service_provider_sid',
-      t('Invalid request: user may not be promoted or moved to another service provider'),
-    )
-  return ownersFor(db, scope, wanted)
-}
-
-/**
- * In the hosted variant an address logs in, resets passwords and is unique, so account users must verify a
- * new one first.
- */
-function refuseUnproved({ config }: Context, scope: Scope, stored: string, email: string) {
-  if (config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account' && email !== stored)
-    throw invalidField('email', EMAIL_NOT_VERIFIED)
-}
-
-/** New names and addresses that an account may try per hour. */
-const TRIES = 30
-
-/** In the hosted variant anyone can have an account and could probe which users exist. */
-async function refuseTrials(ctx: Context, scope: Scope) {
-  if (!ctx.config.page.ENABLE_HOSTED_SYSTEM || scope.role !== 'account') return
-  const retry_after = await hourly(ctx, `user-names:${scope.account_sid}`, TRIES)
-  if (retry_after > 0)
-    throw new Failure('too_many', t('Too many requests, please try again later.'), { retry_after })
-}
+import { refuseTrials, refuseUnproved } from './trials.ts'
+import * as userWrites from './writes.ts'
 
 type Restricting = { is_view_only?: Flag | undefined; manages_users?: Flag | undefined }
 
@@ -149,45 +58,6 @@ function managesUsersIn(
   if (manages_users === 0 && is_view_only !== 1 && !account_sid && otherwise)
     throw refuse(t('Only users of an account can be kept from managing users'))
   return is_view_only !== 1 && (manages_users === undefined ? otherwise : manages_users === 1)
-}
-
-type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
-
-async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, sent: Passwords) {
-  const { ctx, scope } = actor
-  const { old_password, new_password } = sent
-  if (!old_password || !new_password)
-    throw invalidField(
-      old_password ? 'new_password' : 'old_password',
-      t('new_password and old_password both required'),
-    )
-  if (sid !== scope.user_sid)
-    throw new Failure('forbidden', t('Only the user can change a password with the old one'))
-  const user = found(await users.withSid(ctx.db, sid), t('user'))
-  if (user.provider !== 'local')
-    throw invalidField('new_password', NO_PASSWORD, t('can not change password when using oauth2'))
-  const attempt = attemptOf(actor, user)
-  if (!(await trySecret(ctx, attempt, () => checkPassword(ctx, user, old_password))))
-    throw new Failure('forbidden', t('old_password is incorrect'), {
-      issues: [{ path: ['old_password'], message: t('old_password is incorrect') }],
-    })
-  if (old_password === new_password)
-    throw invalidField('new_password', t('new password cannot be your old password'))
-  await settings.requireGoodPassword(ctx, 'new_password', new_password, {
-    name: user.name,
-    email: user.email,
-  })
-  const hashed = await newHash(actor, new_password)
-  await endingSessions(
-    ctx,
-    [sid],
-    (tx) =>
-      auditedIn(tx, actor, users.auditSubject(scope, sid), () =>
-        users.setPassword(tx, sid, hashed),
-      ),
-    // the current session continues; the user's other sessions end
-    { lock, keep: { session_sid: scope.session_sid } },
-  )
 }
 
 /** Billing data that only the hosted variant shows. */
@@ -254,13 +124,13 @@ export const userRoutes: Handlers<typeof api.users> = {
     const subject = { ...users.auditSubject(scope, user_sid), isNew: true as const, answer }
     await audited(actor, subject, async (tx) => {
       const owners = await ownersFor(tx, scope, body)
-      if (await users.isTaken(tx, body.name, body.email))
+      if (await takenUsers.isTaken(tx, body.name, body.email))
         throw new Failure('conflict', DUPLICATE_USER)
       await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
       const { name, email, force_change, is_active } = body
       const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
       const isFirst = owners.account_sid !== null && !(await users.hasUsers(tx, owners.account_sid))
-      await users.insert(tx, {
+      await userWrites.insert(tx, {
         ...row,
         provider: 'local',
         email_validated: emailProvenBy(ctx, scope),
@@ -273,7 +143,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         }),
       }
       const permission = permissionFor(rights)
-      if (permission) await users.setPermission(tx, scope, [user_sid], permission, randomUUID)
+      if (permission) await userWrites.setPermission(tx, scope, [user_sid], permission, randomUUID)
     })
     return answer
   },
@@ -326,7 +196,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         throw invalidField('scope', t('scope may not be modified'))
       refuseUnproved(ctx, scope, stored.email, email)
       const renamed = name !== stored.name || email !== stored.email
-      if (renamed && (await users.isTaken(tx, name, email, user_sid)))
+      if (renamed && (await takenUsers.isTaken(tx, name, email, user_sid)))
         throw new Failure('conflict', DUPLICATE_USER)
       if (owners.account_sid !== stored.account_sid)
         await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
@@ -352,14 +222,14 @@ export const userRoutes: Handlers<typeof api.users> = {
         before: stored,
         after: { ...owners, is_active, is_view_only: viewOnly },
       })
-      await users.updateAll(tx, scope, [user_sid], {
+      await userWrites.updateAll(tx, scope, [user_sid], {
         ...{ name, email, force_change, is_active, ...owners },
         ...(email !== stored.email && emailProvenBy(ctx, scope) && { email_validated: 1 }),
         ...(hashed_password && { hashed_password }),
       })
       const permission = permissionFor(rights)
       if (permission !== permissionFor(stored))
-        await users.setPermission(tx, scope, [user_sid], permission, randomUUID)
+        await userWrites.setPermission(tx, scope, [user_sid], permission, randomUUID)
     }
     await endingSessions(
       ctx,
@@ -414,7 +284,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, t('user'))
       await refuseLastAdmin(tx, { before: stored, after: undefined })
-      await users.removeAll(tx, scope, [user_sid])
+      await userWrites.removeAll(tx, scope, [user_sid])
     }
     await endingSessions(
       ctx,

@@ -20,7 +20,7 @@ import * as clients from '../../src/devices/clients/queries.ts'
 import * as teams from '../../src/devices/ms-teams-tenants/queries.ts'
 import type { Scope } from '../../src/http/scope.ts'
 import * as tables from '../../src/routing/lcrs/queries.ts'
-import * as numbers from '../../src/routing/phone-numbers/queries.ts'
+import * as numberWrites from '../../src/routing/phone-numbers/writes.ts'
 import * as runs from '../../src/runs/runs/queries.ts'
 import * as scores from '../../src/runs/scores/queries.ts'
 import * as simulatedCallers from '../../src/runs/simulated-callers/queries.ts'
@@ -28,13 +28,14 @@ import * as testCases from '../../src/runs/test-cases/queries.ts'
 import * as voices from '../../src/speech/google-custom-voices/queries.ts'
 import * as credentials from '../../src/speech/speech-credentials/queries.ts'
 import * as accounts from '../../src/tenants/accounts/queries.ts'
+import * as accountRemoval from '../../src/tenants/accounts/remove.ts'
 import * as keys from '../../src/tenants/api-keys/queries.ts'
 import * as brands from '../../src/tenants/brands/queries.ts'
 import * as reportLinks from '../../src/tenants/report-links/queries.ts'
 import * as providers from '../../src/tenants/service-providers/queries.ts'
-import * as users from '../../src/users/queries.ts'
 import * as savedViews from '../../src/users/saved-views/queries.ts'
 import { VIEW_ONLY } from '../../src/users/token-claims.ts'
+import * as userWrites from '../../src/users/writes.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { newScoreCard } from '../kept-runs.ts'
 import { report } from '../trust.ts'
@@ -152,15 +153,15 @@ const WRITES: Write[] = [
   {
     name: 'users updateAll',
     tables: ['users'],
-    run: (db, scope, w) => users.updateAll(db, scope, [w.user], x),
+    run: (db, scope, w) => userWrites.updateAll(db, scope, [w.user], x),
   },
   {
     name: 'users removeAll',
     tables: ['users'],
-    run: (db, scope, w) => users.removeAll(db, scope, [w.user]),
+    run: (db, scope, w) => userWrites.removeAll(db, scope, [w.user]),
   },
   ...both('users/saved-views', 'switchroom_saved_views', 'savedView', savedViews, x),
-  update('routing/phone-numbers', 'phone_numbers', 'number', numbers.update, { number: '1' }),
+  update('routing/phone-numbers', 'phone_numbers', 'number', numberWrites.update, { number: '1' }),
   {
     name: 'carriers/voip-carriers updateAll',
     tables: ['voip_carriers'],
@@ -233,20 +234,20 @@ const WRITES: Write[] = [
         .where('phone_number_sid', '=', w.number)
         .executeTakeFirstOrThrow()
       const after = { ...before, application_sid: w.application, description: 'changed' }
-      await numbers.updateAll(db, scope, [{ before, after }])
+      await numberWrites.updateAll(db, scope, [{ before, after }])
     },
   },
   {
     name: 'routing/phone-numbers removeAll',
     tables: ['phone_numbers', 'switchroom_phone_numbers'],
-    run: (db, scope, w) => numbers.removeAll(db, scope, [w.number]),
+    run: (db, scope, w) => numberWrites.removeAll(db, scope, [w.number]),
   },
   {
     name: 'tenants/accounts remove',
     tables: ['accounts'],
     run: async (db, scope, w) => {
       const account = db.selectFrom('accounts').selectAll().where('account_sid', '=', w.account)
-      await accounts.remove(db, t.ctx, scope, await account.executeTakeFirstOrThrow())
+      await accountRemoval.remove(db, t.ctx, scope, await account.executeTakeFirstOrThrow())
     },
   },
   {
@@ -260,8 +261,8 @@ const WRITES: Write[] = [
     tables: ['user_permissions'],
     run: async (db, scope, w) => {
       // the first one is view-only
-      await users.setPermission(db, scope, [w.user], undefined, randomUUID)
-      await users.setPermission(db, scope, [t.users.a1!], VIEW_ONLY, randomUUID)
+      await userWrites.setPermission(db, scope, [w.user], undefined, randomUUID)
+      await userWrites.setPermission(db, scope, [t.users.a1!], VIEW_ONLY, randomUUID)
     },
   },
 ]
@@ -308,7 +309,7 @@ beforeAll(async () => {
       ...{ is_automatic: 0, called_at: '', begun_at: '', ended_at: null, message: null, tries: 1 },
     })
     .execute()
-  await users.setPermission(t.db, provider(t.sids.sp1), [w.user], VIEW_ONLY, randomUUID)
+  await userWrites.setPermission(t.db, provider(t.sids.sp1), [w.user], VIEW_ONLY, randomUUID)
 })
 afterAll(() => t.close())
 

@@ -10,7 +10,7 @@ export type Example = {
   hooks: Record<string, (data: Data) => Verbs | undefined>
   /** The tester's part of a call. */
   answers: Answer[]
-  /** What is heard, by either party. */
+  /** Texts that either party hears. */
   said: string[]
   /** The hooks in the order in which they are called, but that of the call. */
   heard: string[]

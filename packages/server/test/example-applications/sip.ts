@@ -1,6 +1,6 @@
 import type { Example } from './example.ts'
 
-// What speaks SIP to the other side.
+// Requests within a call, and what comes before it is answered.
 
 export const refer: Example = {
   hooks: {

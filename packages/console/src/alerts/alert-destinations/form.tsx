@@ -16,7 +16,8 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient, send } from '../../lib/api'
 import { alertDestinations } from '../../lib/endpoints'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
@@ -32,7 +33,7 @@ import { TestDelivery } from './test'
 import './destinations.css'
 
 const LIST = '/internal/alerts/destinations'
-const route = getRouteApi('/internal/alerts/destinations/$alert_destination_sid/edit')
+export const route = getRouteApi('/internal/alerts/destinations/$alert_destination_sid/edit')
 
 export const load = ({ alert_destination_sid }: { alert_destination_sid: string }) =>
   queryClient.ensureQueryData(viewOf(alert_destination_sid))
@@ -124,7 +125,7 @@ const valuesOf = (d: AlertDestination): Values => ({
   alert_types: d.alert_types,
 })
 
-function Edit({ destination: d }: { destination: AlertDestinationView }) {
+export function Edit({ destination: d }: { destination: AlertDestinationView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { alert_destination_sid, kind } = d

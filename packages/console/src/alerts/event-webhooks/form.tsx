@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { eventSubscriptions } from '../../lib/endpoints'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -18,7 +19,7 @@ import { DeleteEventWebhook } from './delete'
 import { hrefOf, LIST, viewOf } from './queries'
 import { EVENT_TYPES } from './types-text'
 
-const route = getRouteApi('/internal/alerts/webhooks/$event_subscription_sid/edit')
+export const route = getRouteApi('/internal/alerts/webhooks/$event_subscription_sid/edit')
 
 export const load = ({ event_subscription_sid }: { event_subscription_sid: string }) =>
   queryClient.ensureQueryData(viewOf(event_subscription_sid))
@@ -84,7 +85,7 @@ export function EditEventWebhook() {
   return <Edit key={event_subscription_sid} webhook={data} />
 }
 
-function Edit({ webhook }: { webhook: EventSubscriptionView }) {
+export function Edit({ webhook }: { webhook: EventSubscriptionView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { event_subscription_sid } = webhook

@@ -1,6 +1,7 @@
 import { plural, t } from '@switchroom/contract'
 import { eventSubscriptions } from '../../lib/endpoints'
-import { FormDialog, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { FormDialog } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
 import { toastSuccess } from '../../ui/toast'
 

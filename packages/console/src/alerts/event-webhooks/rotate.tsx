@@ -1,7 +1,8 @@
 import { plural, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { eventSubscriptions } from '../../lib/endpoints'
-import { FormDialog, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { FormDialog } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
 import { TokenDialog } from '../../ui/token-dialog'
 

@@ -4,7 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { mayWrite } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { languageModel } from '../../lib/endpoints'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { thingHref } from '../../lib/thing-href'
 import * as accounts from '../../tenants/accounts/queries'
 import { Notice } from '../../ui/notice'
@@ -14,7 +15,7 @@ import { toastSuccess } from '../../ui/toast'
 import { viewOf } from './queries'
 import { TestModel } from './test'
 
-const route = getRouteApi('/internal/accounts/$account_sid/language-model')
+export const route = getRouteApi('/internal/accounts/$account_sid/language-model')
 
 export const load = ({ account_sid }: { account_sid: string }) =>
   Promise.all([
@@ -37,7 +38,7 @@ export function EditLanguageModel() {
   return <Edit key={account_sid} account_sid={account_sid} stored={data} />
 }
 
-function Edit({
+export function Edit({
   account_sid,
   stored,
 }: {

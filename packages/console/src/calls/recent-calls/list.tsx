@@ -1,7 +1,7 @@
 import { type Call, durationText, msg, plural, t, trunkText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowDownLeft, ArrowUp, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
+import { ArrowUp, ExternalLink, RefreshCw } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { ownAccount } from '../../lib/access'
 import { ExportMenu } from '../../lib/export-menu'
@@ -15,11 +15,10 @@ import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
-import { clockText, dayText, timeText, zoneText } from '../../ui/dates'
+import { zoneText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Moment } from '../../ui/time'
 import { useAccountNames } from '../account-names'
 import { useApplicationNames } from '../application-names'
 import { CallParts } from '../call/call'
@@ -39,11 +38,12 @@ import { Filters } from './filters'
 import { useShown } from './use-shown'
 import './list.css'
 
-const route = getRouteApi('/internal/recent-calls')
+import { Direction, noneText, StartTime, unknown } from './cells'
+
+export const route = getRouteApi('/internal/recent-calls')
 
 const LIVE_EVERY_MS = 4_000
 
-const unknown = <span className="none">{t('Unknown')}</span>
 const rowKey = (c: Call) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`
 /** Name of a row in the URL; a record without any id is named by its row key. */
 const rowName = (c: Call) => idOf(c) ?? rowKey(c)
@@ -72,32 +72,6 @@ function useOpenCall({ open }: Search) {
     },
   }
 }
-
-const Direction = ({ direction }: { direction: string | null }) => (
-  <span className="direction" title={direction ?? undefined}>
-    {direction === 'inbound' && <ArrowDownLeft aria-hidden />}
-    {direction === 'outbound' && <ArrowUpRight aria-hidden />}
-    <span className="direction-word">{direction ?? unknown}</span>
-  </span>
-)
-
-/** A list of today leaves out the day, but for a call of yesterday that it still shows after midnight. */
-const StartTime = ({ at, isOfToday }: { at: string; isOfToday: boolean }) =>
-  isOfToday && dayText(at) === dayText(Date.now()) ? (
-    <time className="moment moment-clock numbers" dateTime={at} title={timeText(at)}>
-      {clockText(at)}
-    </time>
-  ) : (
-    <Moment at={at} />
-  )
-
-const noneText = (said: string | undefined) =>
-  said === undefined
-    ? t('No calls match these filters.')
-    : t(
-        'No calls with “{said}” match these filters. Calls can be found by their words ten seconds after they end. Calls from before Switchroom searched words are not found.',
-        { said },
-      )
 
 export function RecentCalls() {
   const search: Search = route.useSearch()

@@ -1,7 +1,8 @@
 import { TRUNK_REPORT_PATH, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { trunkReportLinks } from '../../lib/endpoints'
-import { FormDialog, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { FormDialog } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
 import { LinkFields, MadeLink } from '../../lib/report-links'
 

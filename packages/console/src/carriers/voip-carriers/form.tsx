@@ -4,7 +4,8 @@ import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { voipCarriers } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -37,7 +38,7 @@ import { type CarrierValues, rowInForm, toBody, valuesOf } from './values'
 
 const LIST = '/internal/carriers'
 const loadCheck = () => import('./check')
-const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
+export const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
 
 export function NewVoipCarrier() {
   const navigate = useNavigate()
@@ -97,7 +98,7 @@ export function EditVoipCarrier() {
   return <Edit key={voip_carrier_sid} carrier={data} />
 }
 
-function Edit({ carrier }: { carrier: VoipCarrierView }) {
+export function Edit({ carrier }: { carrier: VoipCarrierView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { voip_carrier_sid } = carrier

@@ -10,7 +10,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../../lib/api'
 import { transcriptSettings } from '../../lib/endpoints'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { thingHref } from '../../lib/thing-href'
 import { serviceName } from '../../speech/speech-credentials/vendor-name'
 import * as accounts from '../../tenants/accounts/queries'
@@ -20,7 +21,7 @@ import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
 import { servicesOf, viewOf } from './queries'
 
-const route = getRouteApi('/internal/accounts/$account_sid/transcripts')
+export const route = getRouteApi('/internal/accounts/$account_sid/transcripts')
 
 export const load = ({ account_sid }: { account_sid: string }) =>
   Promise.all([
@@ -84,7 +85,7 @@ export function EditTranscripts() {
   return <Edit key={account_sid} account_sid={account_sid} settings={data} />
 }
 
-function Edit({
+export function Edit({
   account_sid,
   settings,
 }: {

@@ -7,7 +7,8 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { clients } from '../../lib/endpoints'
 import { messageOf, statusOf } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
@@ -28,7 +29,7 @@ import { viewOf } from './queries'
 import { useSipRealm } from './realm'
 
 const LIST = '/internal/clients'
-const route = getRouteApi('/internal/clients/$client_sid/edit')
+export const route = getRouteApi('/internal/clients/$client_sid/edit')
 
 export const load = ({ client_sid }: { client_sid: string }) =>
   queryClient.ensureQueryData(viewOf(client_sid)).catch((error: unknown) => {
@@ -53,7 +54,7 @@ export const NewClient = () => (
   </>
 )
 
-function Add() {
+export function Add() {
   const navigate = useNavigate()
   const form = useApiForm({
     endpoint: clients.create,
@@ -101,7 +102,7 @@ const valuesOf = (client: Client) => ({
   ...flagsOf(client),
 })
 
-function Edit({ client }: { client: ClientView }) {
+export function Edit({ client }: { client: ClientView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { client_sid, account_sid, username } = client

@@ -4,7 +4,8 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { msTeamsTenants } from '../../lib/endpoints'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
@@ -20,7 +21,7 @@ import { DeleteMsTeamsTenant } from './delete'
 import { viewOf } from './queries'
 
 const LIST = '/internal/ms-teams-tenants'
-const route = getRouteApi('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit')
+export const route = getRouteApi('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit')
 
 const valuesOf = (t?: MsTeamsTenant) => ({
   tenant_fqdn: t?.tenant_fqdn ?? '',
@@ -39,7 +40,7 @@ export const NewMsTeamsTenant = () => (
   </>
 )
 
-function Add() {
+export function Add() {
   const navigate = useNavigate()
   const service_provider_sid = useCurrentProvider()
   const form = useApiForm({
@@ -68,7 +69,7 @@ export function EditMsTeamsTenant() {
   return <Edit key={ms_teams_tenant_sid} tenant={data} />
 }
 
-function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
+export function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { ms_teams_tenant_sid, tenant_fqdn } = tenant

@@ -7,7 +7,8 @@ import { WhatThisChanges } from '../../carriers/replay/replay'
 import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../../lib/access'
 import { lcrs } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
@@ -30,7 +31,7 @@ import { RouteRows } from './route-rows'
 import { type LcrValues, patternIssues, type RouteValues, toBody, valuesOf } from './values'
 
 const LIST = '/internal/least-cost-routing'
-const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
+export const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
 
 /** Each account and provider has one table: users who have one are sent to it. */
 export async function loadNew() {
@@ -112,7 +113,7 @@ export function EditLcr() {
   return <Edit key={lcr_sid} table={data} />
 }
 
-function Edit({ table }: { table: LcrView }) {
+export function Edit({ table }: { table: LcrView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { lcr_sid, account_sid, service_provider_sid } = table

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { phoneNumbers, voipCarriers } from '../../lib/endpoints'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues } from '../../lib/needs-account'
@@ -24,7 +25,7 @@ import { mayAddAndDelete, NEEDED } from './may'
 import { viewOf } from './queries'
 
 const LIST = '/internal/phone-numbers'
-const route = getRouteApi('/internal/phone-numbers/$phone_number_sid/edit')
+export const route = getRouteApi('/internal/phone-numbers/$phone_number_sid/edit')
 
 /** Only our server stores a description. */
 const withDescription = <V extends { description: string }>(
@@ -58,7 +59,7 @@ export const NewPhoneNumber = () => (
   </>
 )
 
-function Add() {
+export function Add() {
   const ours = !!useCapabilities()
   const navigate = useNavigate()
   const form = useApiForm({
@@ -139,7 +140,7 @@ const valuesOf = (number: PhoneNumberView) => ({
   description: number.description ?? '',
 })
 
-function Edit({ number }: { number: PhoneNumberView }) {
+export function Edit({ number }: { number: PhoneNumberView }) {
   const navigate = useNavigate()
   const ours = !!useCapabilities()
   const [deleting, setDeleting] = useState(false)

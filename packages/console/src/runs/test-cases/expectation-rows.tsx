@@ -71,7 +71,7 @@ export const ExpectationRows = ({
               })
             }
             add={{
-              label: t('Add expectation'),
+              label: isRules ? t('Add rule') : t('Add expectation'),
               row: blank.expectation,
               max: isRules ? MAX_SCORE_RULES : MAX_EXPECTATIONS,
             }}

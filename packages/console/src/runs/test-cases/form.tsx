@@ -8,7 +8,8 @@ import { queryClient } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
 import { testCases } from '../../lib/endpoints'
 import { useFollowProvider } from '../../lib/follow-provider'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { linkTo } from '../../lib/link-to'
 import { Fact, Facts } from '../../ui/facts'
@@ -84,7 +85,7 @@ function OfCall({
   )
 }
 
-function Add({
+export function Add({
   application_sid,
   values,
   children,
@@ -121,7 +122,7 @@ export function EditTestCase() {
   return <Edit key={params.test_case_sid} testCase={data} />
 }
 
-function Edit({ testCase }: { testCase: TestCaseView }) {
+export function Edit({ testCase }: { testCase: TestCaseView }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const { application_sid, test_case_sid, version } = testCase

@@ -1,6 +1,7 @@
 import { type Passkey, t } from '@switchroom/contract'
 import { passkeys } from '../../lib/endpoints'
-import { FormDialog, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { FormDialog } from '../../lib/form-dialog'
 import { toastSuccess } from '../../ui/toast'
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

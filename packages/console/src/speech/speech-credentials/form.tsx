@@ -13,7 +13,8 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { googleCustomVoices } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
 import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -38,7 +39,7 @@ import { serviceName, vendorName, vendorOfId } from './vendor-name'
 import { viewOf } from './view'
 
 const LIST = '/internal/speech-services'
-const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')
+export const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')
 
 const DENIED = t('You do not have permissions to make changes to these Speech Credentials')
 
@@ -112,7 +113,7 @@ function EditWithVoices({ row, vendor }: { row: SpeechCredentialView; vendor: Ve
   return <Edit row={row} vendor={vendor} voices={data} />
 }
 
-function Edit({
+export function Edit({
   row,
   vendor,
   voices,

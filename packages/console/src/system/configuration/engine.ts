@@ -5,7 +5,7 @@ import {
   InUse,
   type Switchroom,
 } from '@switchroom/client'
-import { Outdated, Refused } from '@switchroom/config/apply'
+import { Outdated, Refused } from '@switchroom/config/apply-refusals'
 import type { Pause } from '@switchroom/config/pause'
 import { fromServer } from '@switchroom/contract'
 import { apiBase } from '../../lib/config'
@@ -16,6 +16,7 @@ import { requestRaw, Unreachable } from '../../lib/transport'
 // Configuration as code with all that it needs: every schema, the client and a parser. Loaded as somebody asks for it.
 
 export { apply } from '@switchroom/config/apply'
+export { EXCUSES } from '@switchroom/config/excuses'
 export { asOneFile, exported } from '@switchroom/config/export'
 export {
   filledFiles,
@@ -23,7 +24,7 @@ export {
   parsedFiles,
   readVariables,
 } from '@switchroom/config/files'
-export { EXCUSES, KINDS } from '@switchroom/config/kinds'
+export { KINDS } from '@switchroom/config/kinds'
 export { meaningsOf } from '@switchroom/config/meaning'
 export { planned, SECRET, WRITTEN } from '@switchroom/config/plan'
 export { ConfigError } from '@switchroom/config/problem'

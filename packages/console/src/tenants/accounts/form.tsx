@@ -7,7 +7,8 @@ import { query, queryClient, send } from '../../lib/api'
 import { config } from '../../lib/config'
 import { accounts } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
-import { Form, useApiForm } from '../../lib/form'
+import { useApiForm } from '../../lib/form'
+import { Form } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
 import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -31,7 +32,7 @@ import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
 const FORBIDDEN = t('You do not have permissions to make changes to this Account')
-const route = getRouteApi('/internal/accounts/$account_sid/edit')
+export const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
 /** True if the user sees hints. Users who administer many accounts do not need them. */
 const hasHints = () =>
@@ -82,7 +83,7 @@ export function EditAccount(slots: Slots) {
   return <Edit key={account_sid} account={data} {...slots} />
 }
 
-function Edit({ account, Subscription }: { account: AccountView } & Slots) {
+export function Edit({ account, Subscription }: { account: AccountView } & Slots) {
   const navigate = useNavigate()
   const search = route.useSearch()
   const [deleting, setDeleting] = useState(false)

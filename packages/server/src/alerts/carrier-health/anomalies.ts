@@ -1,5 +1,6 @@
 import { type CarrierFacts, HEALTH_RULES } from '@switchroom/contract'
-import { type Row, visible } from '../../carriers/voip-carriers/queries.ts'
+import { visible } from '../../carriers/voip-carriers/queries.ts'
+import type { Row } from '../../carriers/voip-carriers/readable.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls/store.ts'

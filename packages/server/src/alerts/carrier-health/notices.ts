@@ -1,5 +1,5 @@
 import { type Alert, alertTypeOf, HEALTH_RULES, isOpenIssue, UNTYPED } from '@switchroom/contract'
-import type { Row } from '../../carriers/voip-carriers/queries.ts'
+import type { Row } from '../../carriers/voip-carriers/readable.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls/store.ts'

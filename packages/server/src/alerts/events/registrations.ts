@@ -1,6 +1,6 @@
 import type { EventData } from '@switchroom/contract'
 import { sql } from 'kysely'
-import { readable } from '../../carriers/voip-carriers/queries.ts'
+import { readable } from '../../carriers/voip-carriers/readable.ts'
 import type { Db } from '../../db/open.ts'
 import { providerOf } from '../../http/tenancy.ts'
 import { isAnyWanted, type Wish } from './demand.ts'

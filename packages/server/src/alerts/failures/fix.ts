@@ -22,6 +22,7 @@ import type { Scope } from '../../http/scope.ts'
 import { versionOf } from '../../http/version.ts'
 import * as tables from '../../routing/lcrs/queries.ts'
 import { ownerOf } from '../../routing/lcrs/tables.ts'
+import * as carrierRows from '../../routing/route-simulations/carrier-queries.ts'
 import { MatchingTime, matchRoutes } from '../../routing/route-simulations/matching.ts'
 import * as routing from '../../routing/route-simulations/queries.ts'
 import type { CallFilter, CallStore } from '../../stores/calls/store.ts'
@@ -36,7 +37,7 @@ const REFUSED_PART = 0.05
 const MAX_CARRIERS = 20
 const MATCHING_MS = 8_000
 
-const none = (reason: string | null): FailureFix => ({ reroute: null, reason })
+export const none = (reason: string | null): FailureFix => ({ reroute: null, reason })
 
 /**
  * The change of a routing table by which the calls of a failure would leave by a carrier that completes such calls now. Only
@@ -227,7 +228,12 @@ async function betterCarrier(
 ) {
   const { account_sid, service_provider_sid } = await ownerOf(ctx.db, scope, table)
   if (!service_provider_sid) return undefined
-  const usable = await routing.carriersFor(ctx.db, scope, { account_sid, service_provider_sid }, [])
+  const usable = await carrierRows.carriersFor(
+    ctx.db,
+    scope,
+    { account_sid, service_provider_sid },
+    [],
+  )
   const able = usable
     .filter((c) => c.is_active && c.sip_gateways.some((g) => g.is_active))
     .filter(({ name }) => name !== failure.carrier!.name)

@@ -17,7 +17,8 @@ import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Subject } from '../../stores/anomalies/subject-series.ts'
 import type { Owner } from '../../stores/calls/store.ts'
 import { readContent } from '../failures/content.ts'
-import { type FoundIssue, findIssues } from '../issues/queries.ts'
+import type { FoundIssue } from '../issues/found.ts'
+import { findIssues } from '../issues/queries.ts'
 import { alertSeverity } from '../issues/severity.ts'
 
 /** An inbox, and the subjects by which its calls are told apart. */

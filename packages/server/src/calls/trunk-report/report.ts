@@ -9,7 +9,9 @@ import {
 } from '@switchroom/contract'
 import { meanSeconds, sumOf } from '../../carriers/trunk-calls/sums.ts'
 import { trunkFilters } from '../../carriers/trunk-calls/trunk-filters.ts'
+import * as carrierGateways from '../../carriers/voip-carriers/gateway-queries.ts'
 import * as carriers from '../../carriers/voip-carriers/queries.ts'
+import type * as carrierRows from '../../carriers/voip-carriers/readable.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import {
@@ -30,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS
 /** Failed calls to read of a cause, since those of other carriers of the same name are skipped. */
 const CALLS_READ = 50
 
-type Carrier = carriers.Row
+type Carrier = carrierRows.Row
 
 /** The scope of a carrier's owner, of whose calls the report is. */
 function ownersScope(
@@ -103,7 +105,10 @@ async function callsOf(ctx: Context, carrier: Carrier, trunk: TrunkFilter) {
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS
   const span = { from: to - (TRUNK_REPORT_DAYS + 1) * DAY_MS, to }
   const { shown, each } = shares(await ctx.stores.calls.trunkFailures(trunk, span))
-  const gateways = trunkOf(carrier, await carriers.gateways(ctx.db, carrier.voip_carrier_sid))
+  const gateways = trunkOf(
+    carrier,
+    await carrierGateways.gateways(ctx.db, carrier.voip_carrier_sid),
+  )
   const failed_calls: TrunkReport['failed_calls'] = []
   let captures: TrunkReport['captures'] = 'read'
   // one after the other: a capture may be a file to search

@@ -1,6 +1,6 @@
 import type { Call, SipGateway } from '@switchroom/contract'
 import ipaddr from 'ipaddr.js'
-import type { Row as Carrier } from '../../carriers/voip-carriers/queries.ts'
+import type { Row as Carrier } from '../../carriers/voip-carriers/readable.ts'
 import type { Captured, End } from '../../stores/sip/store.ts'
 
 /** The carrier's end of a trunk: networks, and names that are looked up elsewhere. */

@@ -9,8 +9,8 @@ import { refuseOverLimit } from '../../http/limits.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
-import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
+import * as carrierViews from '../voip-carriers/view.ts'
 import * as templates from './queries.ts'
 
 type Owner = { account_sid: string | null; service_provider_sid: string }
@@ -19,7 +19,7 @@ async function add(actor: Actor & { ctx: Context }, predefined_carrier_sid: stri
   const { ctx, scope } = actor
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
-  const read = (tx: Db) => carriers.view(tx, ctx.schemaHas, scope, sid)
+  const read = (tx: Db) => carrierViews.view(tx, ctx.schemaHas, scope, sid)
   await audited(actor, { kind: 'voip_carrier', sid, read, isNew: true }, async (tx) => {
     const template = found(
       await templates.find(tx, predefined_carrier_sid),

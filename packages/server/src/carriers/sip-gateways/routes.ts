@@ -7,6 +7,7 @@ import { found, invalidField } from '../../http/failure.ts'
 import { refuseOverLimit } from '../../http/limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { gateways as storedGateways } from '../voip-carriers/gateway-queries.ts'
 import * as carrierGateways from '../voip-carriers/gateways.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
@@ -26,7 +27,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     // administrators cannot list those of deleted carriers, as on the platform
     if (scope.role !== 'admin' && !(await carriers.find(ctx.db, scope, voip_carrier_sid)))
       throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
-    return carriers.gateways(ctx.db, voip_carrier_sid)
+    return storedGateways(ctx.db, voip_carrier_sid)
   },
 
   view: async ({ params, scope, ctx }) =>

@@ -2,6 +2,7 @@ import type { SmppGateway } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { below, type Condition } from '../../http/tenancy.ts'
+import * as carrierGateways from '../voip-carriers/gateway-queries.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 
 const row = async (db: Db, carrier: Condition, sid: string): Promise<SmppGateway | undefined> => {
@@ -11,7 +12,7 @@ const row = async (db: Db, carrier: Condition, sid: string): Promise<SmppGateway
     .where('smpp_gateway_sid', '=', sid)
     .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', carrier))
     .executeTakeFirst()
-  return stored && carriers.readableSmpp(stored)
+  return stored && carrierGateways.readableSmpp(stored)
 }
 
 /** A gateway of a carrier that the caller may see. */

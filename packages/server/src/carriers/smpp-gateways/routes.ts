@@ -7,6 +7,7 @@ import type { Context } from '../../http/context.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { smppGateways } from '../voip-carriers/gateway-queries.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as carrierGateways from '../voip-carriers/smpp-gateways.ts'
@@ -30,7 +31,7 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
     // administrators cannot list those of deleted carriers, as on the platform
     if (scope.role !== 'admin' && !(await carriers.find(ctx.db, scope, voip_carrier_sid)))
       throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
-    return carriers.smppGateways(ctx.db, ctx.schemaHas, voip_carrier_sid)
+    return smppGateways(ctx.db, ctx.schemaHas, voip_carrier_sid)
   },
 
   async view({ params, scope, ctx }) {

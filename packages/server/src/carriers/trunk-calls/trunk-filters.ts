@@ -1,7 +1,8 @@
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { TrunkFilter } from '../../stores/calls/store.ts'
-import { type Row, visible } from '../voip-carriers/queries.ts'
+import { visible } from '../voip-carriers/queries.ts'
+import type { Row } from '../voip-carriers/readable.ts'
 
 type Carrier = Pick<Row, 'name' | 'account_sid' | 'service_provider_sid'>
 

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { type Links, listLinks, type Row } from '../../tenants/report-links/queries.ts'
 import { shownLink } from '../../tenants/report-links/tokens.ts'
-import type { Row as Carrier } from '../voip-carriers/queries.ts'
+import type { Row as Carrier } from '../voip-carriers/readable.ts'
 
 type Table = 'switchroom_trunk_report_links'
 

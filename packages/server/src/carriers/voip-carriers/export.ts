@@ -1,7 +1,7 @@
 import type { CARRIER_COLUMNS, VoipCarrier, VoipCarrierItem } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { namedBy } from '../../imports/names.ts'
-import * as carriers from './queries.ts'
+import * as carrierGateways from './gateway-queries.ts'
 
 type Row = Partial<Record<(typeof CARRIER_COLUMNS)[number], unknown>>
 
@@ -13,7 +13,7 @@ export async function* exportRows(
   batches: AsyncIterable<Exported[]>,
 ): AsyncIterable<Row[]> {
   for await (const batch of batches) {
-    const gateways = await carriers.gatewaysOf(
+    const gateways = await carrierGateways.gatewaysOf(
       db,
       batch.map((c) => c.voip_carrier_sid),
     )

@@ -14,6 +14,7 @@ import type { Db } from '../../db/open.ts'
 import { conflict, invalid } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { below } from '../../http/tenancy.ts'
+import * as carrierGateways from './gateway-queries.ts'
 import * as carriers from './queries.ts'
 
 type Columns = Omit<SipGateway, 'sip_gateway_sid' | 'voip_carrier_sid' | 'protocol'> & {
@@ -73,7 +74,7 @@ export async function save(
   floor: number,
 ) {
   const stored = new Set(
-    (await carriers.gateways(db, voip_carrier_sid)).map((g) => g.sip_gateway_sid),
+    (await carrierGateways.gateways(db, voip_carrier_sid)).map((g) => g.sip_gateway_sid),
   )
   const issues = requested.flatMap((gateway, i): Refusal[] => {
     const { sip_gateway_sid: sid } = gateway
@@ -109,7 +110,7 @@ export async function check(
 ) {
   const issues = [...gatewayIssues(gateway), ...floorIssues(gateway, floor)]
   if (issues.length > 0) throw invalid(...issues)
-  const twin = (await carriers.gateways(db, voip_carrier_sid)).some(
+  const twin = (await carrierGateways.gateways(db, voip_carrier_sid)).some(
     (g) =>
       g.sip_gateway_sid !== but &&
       g.ipv4.toLowerCase() === gateway.ipv4.toLowerCase() &&

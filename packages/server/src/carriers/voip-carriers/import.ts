@@ -16,7 +16,6 @@ import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import {
   type Bad,
   exactlyOne,
@@ -26,6 +25,7 @@ import {
   namedBy,
   ownerOf,
 } from '../../imports/names.ts'
+import type { ImportSpec, Resolved, Row } from '../../imports/spec.ts'
 import { columnsOf, floorIssues } from './gateways.ts'
 import * as carriers from './queries.ts'
 import { mayNotRoute } from './reserved.ts'

@@ -6,8 +6,10 @@ import { changeMany, deleteAll, type ManyActor } from '../../selections/change-m
 import { chosenBy, refuse, type Selectable } from '../../selections/chosen.ts'
 import * as carriers from './queries.ts'
 import { refuseToAccounts } from './reserved.ts'
+import * as carrierUses from './uses.ts'
+import * as carrierViews from './view.ts'
 
-type Carrier = carriers.VoipCarrierWhole
+type Carrier = carrierViews.VoipCarrierWhole
 
 export const selectable = ({
   schemaHas,
@@ -17,7 +19,7 @@ export const selectable = ({
   sids: 'voip_carrier_sids',
   sidOf: (c) => c.voip_carrier_sid,
   nameOf: (c) => c.name,
-  findAll: (db, scope, sids) => carriers.viewAll(db, schemaHas, scope, sids),
+  findAll: (db, scope, sids) => carrierViews.viewAll(db, schemaHas, scope, sids),
   matching: (db, scope, filters, most) =>
     carriers.sidsMatching(db, schemaHas, scope, filters, most),
 })
@@ -78,7 +80,7 @@ export async function usesOfMany(
   const own = chosen.filter((c) => !carriers.isShared(scope, c))
   return {
     carriers: chosen.length,
-    in_use: (await carriers.countUses(ctx.db, sidsOf(own))).size,
+    in_use: (await carrierUses.countUses(ctx.db, sidsOf(own))).size,
   }
 }
 
@@ -99,7 +101,7 @@ export async function removeMany(actor: ManyActor, select: CarrierSelection) {
 }
 
 async function refuseUsed(tx: Db, ctx: Context, chosen: Carrier[]) {
-  const uses = await carriers.countUses(tx, sidsOf(chosen))
+  const uses = await carrierUses.countUses(tx, sidsOf(chosen))
   refuse(
     selectable(ctx),
     chosen.filter((c) => uses.has(c.voip_carrier_sid)),

@@ -1,16 +1,5 @@
-import {
-  type Flag,
-  MASK,
-  membersOf,
-  type PageQuery,
-  type SipGateway,
-  type SmppGateway,
-  type Usage,
-  type VoipCarrier,
-  type VoipCarrierItem,
-  type VoipCarrierView,
-} from '@switchroom/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Flag, PageQuery, VoipCarrierItem } from '@switchroom/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { insertMany, insertOne } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
@@ -26,9 +15,10 @@ import {
   ownerless,
   visibleTo,
 } from '../../http/tenancy.ts'
-import { usage } from '../../http/used-by.ts'
+import { gatewayCounts } from './gateway-queries.ts'
+import { masked, readable } from './readable.ts'
 
-type Has = Context['schemaHas']
+export type Has = Context['schemaHas']
 
 /** Carriers the caller may change. One without a provider belongs to its account's provider. */
 export const inScope = (scope: Scope) => ownedBy('voip_carriers', scope)
@@ -36,7 +26,7 @@ export const inScope = (scope: Scope) => ownedBy('voip_carriers', scope)
 /** Carriers the caller may see: an account also sees its provider's shared ones. */
 export const visible = (scope: Scope) => visibleTo('voip_carriers', scope)
 
-const withSid = (db: Db, sid: string) =>
+export const withSid = (db: Db, sid: string) =>
   db
     .selectFrom('voip_carriers')
     .selectAll('voip_carriers')
@@ -120,82 +110,10 @@ export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[])
   return new Set((await query.execute()).map((c) => c.voip_carrier_sid))
 }
 
-/**
- * A carrier with its gateways, as its single read shows it; passwords in clear text for callers who may
- * change it.
- */
-export async function view(db: Db, has: Has, scope: Scope, sid: string) {
-  // in one statement: a row for each of its gateways
-  const rows = await withSid(db, sid)
-    .where(visible(scope))
-    .leftJoin(sql<OfEither>`(${gatewaysIn(has, [sid])})`.as('gateway'), (join) => join.onTrue())
-    .select(JOINED)
-    .orderBy(IN_ORDER)
-    .execute()
-  const [first] = rows
-  if (!first) return undefined
-  const row = Object.fromEntries(
-    Object.entries(first).filter(([name]) => !name.startsWith(OF_GATEWAY)),
-  ) as Row
-  return viewOf(scope, row, byCarrier(rows.flatMap(joinedGateway)))
-}
-
-/** The same of several carriers that this caller can see, in any order. */
-export async function viewAll(db: Db, has: Has, scope: Scope, sids: string[]) {
-  const found: VoipCarrierWhole[] = []
-  for (const batch of batchesOf(sids))
-    found.push(...(await viewsOf(db, has, scope, await findAll(db, scope, batch))))
-  return found
-}
-
-async function viewsOf(db: Db, has: Has, scope: Scope, rows: Row[]): Promise<VoipCarrierWhole[]> {
-  const gateways = await allGateways(
-    db,
-    has,
-    rows.map((c) => c.voip_carrier_sid),
-  )
-  return rows.map((row) => viewOf(scope, row, gateways))
-}
-
-const viewOf = (scope: Scope, row: Row, gateways: Gateways): VoipCarrierWhole => ({
-  ...readable(isShared(scope, row) ? masked(row) : row),
-  ...gateways(row.voip_carrier_sid),
-})
-
 /** True if the caller is an account that may use a carrier which its provider manages. */
 export const isShared = (scope: Scope, { account_sid }: Pick<Owner, 'account_sid'>) =>
   // sids are in any case in the platform's tables
   scope.role === 'account' && account_sid?.toLowerCase() !== scope.account_sid.toLowerCase()
-
-export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
-/** A carrier with its gateways. */
-export type VoipCarrierWhole = Omit<VoipCarrierView, 'version'>
-
-export const PASSWORDS = [
-  'register_password',
-  'inbound_auth_password',
-  'smpp_password',
-  'smpp_inbound_password',
-] as const
-
-/** Removes passwords, for lists and for accounts that read a shared carrier. */
-export const masked = <R extends Pick<Row, (typeof PASSWORDS)[number]>>(row: R): R => ({
-  ...row,
-  ...Object.fromEntries(PASSWORDS.map((p) => [p, row[p] && MASK])),
-})
-
-export const readable = (row: Row): VoipCarrier => ({
-  ...row,
-  register_status: registerStatus(row.register_status),
-})
-
-function registerStatus(stored: string | null): Record<string, unknown> {
-  try {
-    return membersOf(JSON.parse(stored ?? '{}'))
-  } catch {
-    return {}
-  }
-}
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { ownerless?: Flag | undefined }
 
@@ -324,153 +242,8 @@ export async function* withNames(db: Db, scope: Scope, sids: string[]) {
     ).map((row) => ({ ...masked(readable(row)), account_name: row.account_name }))
 }
 
-async function gatewayCounts(db: Db, sids: string[]) {
-  const rows = await db
-    .selectFrom('sip_gateways')
-    .select([
-      'voip_carrier_sid',
-      sql<number>`sum(inbound)`.as('inbound'),
-      sql<number>`sum(outbound)`.as('outbound'),
-    ])
-    .where('voip_carrier_sid', 'in', sids)
-    .groupBy('voip_carrier_sid')
-    .execute()
-  return new Map(
-    rows.map((r) => [
-      r.voip_carrier_sid,
-      { inbound_gateways: Number(r.inbound), outbound_gateways: Number(r.outbound) },
-    ]),
-  )
-}
-
-export const gateways = (db: Db, voip_carrier_sid: string): Promise<SipGateway[]> =>
-  db
-    .selectFrom('sip_gateways')
-    .selectAll()
-    .where('voip_carrier_sid', '=', voip_carrier_sid)
-    .orderBy('ipv4')
-    .orderBy('port')
-    .orderBy('sip_gateway_sid')
-    .execute()
-
-/** The gateways of each of these carriers. Check first that the caller may see the carriers. */
-export async function gatewaysOf(db: Db, sids: string[]): Promise<Map<string, SipGateway[]>> {
-  if (sids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('sip_gateways')
-    .selectAll()
-    .where('voip_carrier_sid', 'in', sids)
-    .orderBy('ipv4')
-    .orderBy('port')
-    .orderBy('sip_gateway_sid')
-    .execute()
-  return Map.groupBy(rows, (g) => g.voip_carrier_sid)
-}
-
-const OF_BOTH = ['ipv4', 'netmask', 'port', 'inbound', 'outbound', 'voip_carrier_sid']
-const OF_SIP = [
-  'sip_gateway_sid',
-  'is_active',
-  'send_options_ping',
-  'use_sips_scheme',
-  'pad_crypto',
-  'protocol',
-  'remove_ice',
-  'dtls_off',
-]
-const OF_SMPP = ['smpp_gateway_sid', 'is_primary', 'use_tls']
-const GATEWAY_COLUMNS = [...OF_BOTH, ...OF_SIP, ...OF_SMPP]
-const named = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)))
-const absent = (columns: string[]) =>
-  sql.join(columns.map((column) => sql`null as ${sql.ref(column)}`))
-
-type OfEither = (SipGateway & { smpp_gateway_sid: null }) | (SmppRow & { sip_gateway_sid: null })
-
-/** The gateways of both kinds of these carriers. */
-function gatewaysIn(has: Has, sids: readonly string[]) {
-  const these = sql`voip_carrier_sid in (${sql.join(sids)})`
-  const both = named(OF_BOTH)
-  const ofSmpp = has('smpp_gateways')
-    ? sql`union all
-    select ${both}, ${absent(OF_SIP)}, ${named(OF_SMPP)} from smpp_gateways where ${these}`
-    : sql``
-  return sql`select ${both}, ${named(OF_SIP)}, ${absent(OF_SMPP)} from sip_gateways where ${these} ${ofSmpp}`
-}
-
-const IN_ORDER = sql`ipv4, port, sip_gateway_sid, smpp_gateway_sid`
-
-/** Before the name of a gateway's column that is read beside its carrier's. */
-const OF_GATEWAY = 'gateway '
-const JOINED = GATEWAY_COLUMNS.map((column) => sql.ref(`gateway.${column}`).as(OF_GATEWAY + column))
-
-/** The gateway that was read beside a carrier, if it has any. */
-function joinedGateway(row: object): OfEither[] {
-  const columns = GATEWAY_COLUMNS.map((column) => [
-    column,
-    Reflect.get(row, OF_GATEWAY + column) as unknown,
-  ])
-  const gateway = Object.fromEntries(columns) as OfEither
-  return gateway.voip_carrier_sid === null ? [] : [gateway]
-}
-
-type Gateways = ReturnType<typeof byCarrier>
-
-/** The gateways of both kinds of these carriers, in one statement. Check first that the caller may see the carriers. */
-async function allGateways(db: Db, has: Has, sids: string[]): Promise<Gateways> {
-  if (sids.length === 0) return byCarrier([])
-  const { rows } = await sql<OfEither>`${gatewaysIn(has, sids)} order by ${IN_ORDER}`.execute(db)
-  return byCarrier(rows)
-}
-
-/** The gateways of each carrier, from these rows. */
-function byCarrier(rows: OfEither[]) {
-  const sip = new Map<string, SipGateway[]>()
-  const smpp = new Map<string, SmppGateway[]>()
-  for (const row of rows)
-    if (row.smpp_gateway_sid === null) append(sip, without(row, OF_SMPP))
-    else append(smpp, readableSmpp(without(row, OF_SIP)))
-  return (sid: string) => ({
-    sip_gateways: sip.get(sid) ?? [],
-    smpp_gateways: smpp.get(sid) ?? [],
-  })
-}
-
-function append<G extends { voip_carrier_sid: string }>(all: Map<string, G[]>, gateway: G) {
-  const its = all.get(gateway.voip_carrier_sid)
-  if (its) its.push(gateway)
-  else all.set(gateway.voip_carrier_sid, [gateway])
-}
-
-/** Removes the columns of the other kind, which the audit log leaves out. */
-function without<R extends object>(row: R, columns: string[]): R {
-  for (const column of columns) Reflect.deleteProperty(row, column)
-  return row
-}
-
-type SmppRow = Selectable<Tables['smpp_gateways']>
-export const readableSmpp = (row: SmppRow): SmppGateway => ({ ...row, use_tls: row.use_tls ?? 0 })
-
-export async function smppGateways(db: Db, has: Has, voip_carrier_sid: string) {
-  if (!has('smpp_gateways')) return []
-  const rows = await db
-    .selectFrom('smpp_gateways')
-    .selectAll()
-    .where('voip_carrier_sid', '=', voip_carrier_sid)
-    .orderBy('ipv4')
-    .orderBy('port')
-    .orderBy('smpp_gateway_sid')
-    .execute()
-  return rows.map(readableSmpp)
-}
-
 export const insert = (db: Db, row: Insertable<Tables['voip_carriers']>) =>
   insertOne(db, 'voip_carriers', 'voip_carrier_sid', row)
-
-/** A carrier that its owner just added, as `view`. */
-export async function viewOfNew(db: Db, has: Has, row: Row, hasGateways: boolean) {
-  const gateways = await allGateways(db, has, hasGateways ? [row.voip_carrier_sid] : [])
-  return { ...readable(row), ...gateways(row.voip_carrier_sid) }
-}
 
 /** Adds carriers with their gateways. */
 export async function insertAll(
@@ -496,59 +269,6 @@ export async function updateAll(
       .where('voip_carrier_sid', 'in', batch)
       .where(inScope(scope))
       .execute()
-}
-
-/** Resources that block the deletion of a carrier. */
-export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
-  Promise.all([
-    usage(db, 'phone_numbers', sql`voip_carrier_sid = ${sid}`),
-    usage(
-      db,
-      'lcr_routes',
-      sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})`,
-    ),
-  ])
-
-/** Number of uses of each of these carriers, as `usedBy` lists them. Unused carriers are left out. */
-export async function countUses(db: Db, sids: string[]) {
-  const uses = new Map<string, { numbers: number; routes: number }>()
-  const of = (sid: string | null) => {
-    const counts = uses.get(sid!) ?? { numbers: 0, routes: 0 }
-    uses.set(sid!, counts)
-    return counts
-  }
-  for (const batch of batchesOf(sids)) {
-    const numbers = await db
-      .selectFrom('phone_numbers')
-      .select(['voip_carrier_sid', sql<number>`count(*)`.as('n')])
-      .where('voip_carrier_sid', 'in', batch)
-      .groupBy('voip_carrier_sid')
-      .execute()
-    for (const { voip_carrier_sid, n } of numbers) of(voip_carrier_sid).numbers = Number(n)
-    const routes = await db
-      .selectFrom('lcr_carrier_set_entry')
-      .select(['voip_carrier_sid', sql<number>`count(distinct lcr_route_sid)`.as('n')])
-      .where('voip_carrier_sid', 'in', batch)
-      .groupBy('voip_carrier_sid')
-      .execute()
-    for (const { voip_carrier_sid, n } of routes) of(voip_carrier_sid).routes = Number(n)
-  }
-  return uses
-}
-
-/** Resources of other providers that use this carrier, and would lose it to this provider. */
-export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
-  const foreign = sql`(select account_sid from accounts where service_provider_sid <> ${provider})`
-  return Promise.all([
-    usage(db, 'phone_numbers', sql`voip_carrier_sid = ${sid} and account_sid in ${foreign}`),
-    usage(
-      db,
-      'lcr_routes',
-      sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})
-        and lcr_sid in (select lcr_sid from lcr
-          where service_provider_sid <> ${provider} or account_sid in ${foreign})`,
-    ),
-  ])
 }
 
 /** Deletes carriers and their gateways. Call in a transaction, once nothing blocks it. */

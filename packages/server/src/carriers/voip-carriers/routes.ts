@@ -8,7 +8,6 @@ import {
   type Received,
   savedIssues,
   t,
-  UNKNOWN_ACCOUNT,
   voipCarriers,
 } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
@@ -28,84 +27,23 @@ import { chosenBy } from '../../selections/chosen.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { exportRows } from './export.ts'
+import * as carrierGateways from './gateway-queries.ts'
 import * as gateways from './gateways.ts'
 import { removeMany, selectable, updateMany, usesOfMany } from './many.ts'
+import {
+  type Input,
+  type Owner,
+  ownerAfter,
+  ownerFor,
+  ownerNotFound,
+  refuseOtherOwner,
+} from './owners.ts'
 import * as carriers from './queries.ts'
+import * as carrierRows from './readable.ts'
 import { mayNotRoute, refuseToAccounts } from './reserved.ts'
 import * as smppGateways from './smpp-gateways.ts'
-
-/** The platform's answer to accounts, for foreign and missing carriers alike. */
-const ownerNotFound = (scope: Scope) =>
-  scope.role === 'account'
-    ? new Failure('conflict', t('carrier belongs to a different user'))
-    : new Failure('not_found', t('No such carrier'))
-
-type Owner = { account_sid: string | null; service_provider_sid: string | null }
-type Input = {
-  account_sid?: string | null | undefined
-  service_provider_sid?: string | null | undefined
-}
-
-/**
- * The owner of a new carrier. When an admin names none, it is the only provider. With several providers it
- * has no owner, and the platform ignores its inbound calls until it gets one.
- */
-async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Owner> {
-  const owner = await accounts.ownerOf(db, scope, input.account_sid, UNKNOWN_ACCOUNT)
-  const { service_provider_sid: provider } = input
-  if (owner) {
-    if (provider && provider !== owner.service_provider_sid)
-      throw scope.role === 'account'
-        ? invalidField('service_provider_sid', t('No such service provider'))
-        : invalidField('account_sid', t('The account belongs to another service provider'))
-    return owner
-  }
-  const own = scope.role === 'service_provider' ? scope.service_provider_sid : undefined
-  const named = provider || own || (await serviceProviders.onlyOne(db)) || null
-  if (named && !(await serviceProviders.find(db, scope, named)))
-    throw invalidField('service_provider_sid', t('No such service provider'))
-  return { account_sid: null, service_provider_sid: named }
-}
-
-/** The path's owner decides; the body may only repeat it. */
-function refuseOtherOwner(body: Input, path: Input) {
-  for (const field of ['account_sid', 'service_provider_sid'] as const)
-    if (body[field] && path[field] && body[field] !== path[field])
-      throw invalidField(field, t('{field} differs from the one in the path', { field }))
-}
-
-/** The new owner, if the request changes it. Throws 400 when it may not. */
-async function ownerAfter(
-  db: Db,
-  scope: Scope,
-  sid: string,
-  stored: Owner,
-  { account_sid, service_provider_sid: requested }: Input,
-): Promise<Partial<Owner> | undefined> {
-  const refused = (field: keyof Input) =>
-    invalidField(field, t('{field} may not be modified', { field }))
-  const provider = await carriers.providerOf(db, stored)
-  if (account_sid !== undefined && account_sid !== stored.account_sid) {
-    if (scope.role === 'account') throw refused('account_sid')
-    const to = { account_sid, service_provider_sid: provider ?? requested }
-    const owner = await ownerFor(db, scope, to)
-    if (requested && requested !== owner.service_provider_sid) throw refused('service_provider_sid')
-    await refuseMove(db, sid)
-    return owner
-  }
-  if (requested === undefined || requested === stored.service_provider_sid) return undefined
-  // a row of an older server may get its account's provider, one without an owner may get any
-  if (!requested || (provider && requested !== provider)) throw refused('service_provider_sid')
-  if (!provider) {
-    if (!(await serviceProviders.find(db, scope, requested)))
-      throw invalidField('service_provider_sid', t('No such service provider'))
-    refuseInUse(
-      t('To give the carrier to a service provider, make sure no one else uses it.'),
-      await carriers.usedElsewhere(db, sid, requested),
-    )
-  }
-  return { service_provider_sid: requested }
-}
+import * as carrierUses from './uses.ts'
+import * as carrierViews from './view.ts'
 
 /** Throws 400 unless the default application belongs to the carrier's account. */
 async function checkApplication(
@@ -140,7 +78,7 @@ async function saveGateways(
   { sip_gateways, smpp_gateways }: Gateways,
 ) {
   if (sip_gateways) {
-    const more = sip_gateways.length - (await carriers.gateways(tx, sid)).length
+    const more = sip_gateways.length - (await carrierGateways.gateways(tx, sid)).length
     await refuseOverLimit(ctx, tx, scope, 'sip_gateways', more)
     await gateways.save(tx, scope, sid, sip_gateways, ctx.config.min_gateway_netmask)
   }
@@ -156,7 +94,7 @@ const auditSubject = ({ ctx, scope }: ActorContext, sid: string) => ({
   kind: 'voip_carrier' as const,
   sid,
   view: voipCarriers.view,
-  read: (tx: Db) => carriers.view(tx, ctx.schemaHas, scope, sid),
+  read: (tx: Db) => carrierViews.view(tx, ctx.schemaHas, scope, sid),
 })
 
 async function create(actor: ActorContext, body: Create, path: Input = {}) {
@@ -181,7 +119,7 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
       smpp_gateways: smpp_gateways?.map(({ smpp_gateway_sid: _, ...gateway }) => gateway),
     })
     const hasGateways = Boolean(sip_gateways?.length || smpp_gateways?.length)
-    return carriers.viewOfNew(tx, ctx.schemaHas, row, hasGateways)
+    return carrierViews.viewOfNew(tx, ctx.schemaHas, row, hasGateways)
   })
   return { sid }
 }
@@ -198,7 +136,7 @@ async function update(actor: ActorContext, sid: string, body: Update, path: Inpu
       await withoutEmptyLists(tx, ctx, sid, stored, rest),
     )
     // a mask sent back keeps the stored password
-    for (const password of carriers.PASSWORDS)
+    for (const password of carrierRows.PASSWORDS)
       if (columns[password] === MASK) delete columns[password]
 
     const whole = { ...stored, ...columns, ...definedFields({ sip_gateways, smpp_gateways }) }
@@ -235,9 +173,10 @@ async function withoutEmptyLists<B extends Update>(
 ): Promise<B> {
   if ((body.trunk_type ?? stored.trunk_type) !== stored.trunk_type) return body
   const { sip_gateways, smpp_gateways } = body
-  const sip = sip_gateways?.length === 0 && (await carriers.gateways(db, sid)).length === 0
+  const sip = sip_gateways?.length === 0 && (await carrierGateways.gateways(db, sid)).length === 0
   const smpp =
-    smpp_gateways?.length === 0 && (await carriers.smppGateways(db, schemaHas, sid)).length === 0
+    smpp_gateways?.length === 0 &&
+    (await carrierGateways.smppGateways(db, schemaHas, sid)).length === 0
   return {
     ...body,
     ...(sip && { sip_gateways: undefined }),
@@ -252,13 +191,6 @@ async function isElsewhere(db: Db, stored: Owner, path: Input, body: Update) {
   const provider = await carriers.providerOf(db, stored)
   return (provider ?? body.service_provider_sid) !== path.service_provider_sid
 }
-
-/** Throws when numbers or routes use the carrier, since they would lose it. */
-const refuseMove = async (db: Db, sid: string) =>
-  refuseInUse(
-    t('To give the carrier to another account, first remove everything that uses it.'),
-    await carriers.usedBy(db, sid),
-  )
 
 async function inProvider(ctx: Context, scope: Scope, sid: string) {
   found(await serviceProviders.find(ctx.db, scope, sid), t('service provider'))
@@ -304,7 +236,10 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await carriers.view(ctx.db, ctx.schemaHas, scope, params.voip_carrier_sid), t('carrier')),
+    found(
+      await carrierViews.view(ctx.db, ctx.schemaHas, scope, params.voip_carrier_sid),
+      t('carrier'),
+    ),
 
   create: ({ body, ...actor }) => create(actor, body),
 
@@ -358,7 +293,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     const subject = { ...auditSubject(actor, sid), isGone: true as const }
     await audited(actor, subject, async (tx, before) => {
       if (!before || carriers.isShared(scope, before)) throw ownerNotFound(scope)
-      const used = await carriers.usedBy(tx, sid)
+      const used = await carrierUses.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(
         numbers ? t('cannot delete voip carrier with active phone numbers') : IN_USE.voip_carrier,

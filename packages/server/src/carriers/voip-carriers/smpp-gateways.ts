@@ -12,6 +12,7 @@ import type { Context } from '../../http/context.ts'
 import { conflict, invalid, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { below } from '../../http/tenancy.ts'
+import * as carrierGateways from './gateway-queries.ts'
 import * as carriers from './queries.ts'
 
 type Columns = Omit<SmppGateway, 'smpp_gateway_sid' | 'voip_carrier_sid'>
@@ -52,7 +53,7 @@ export async function save(
 ) {
   if (requested.length > 0) refuseWithoutSmpp(has)
   const stored = new Set(
-    (await carriers.smppGateways(db, has, voip_carrier_sid)).map((g) => g.smpp_gateway_sid),
+    (await carrierGateways.smppGateways(db, has, voip_carrier_sid)).map((g) => g.smpp_gateway_sid),
   )
   const issues = requested.flatMap(({ smpp_gateway_sid: sid }, i): Issue[] =>
     sid && !stored.has(sid)
@@ -89,7 +90,7 @@ export async function check(
 ) {
   const issues = smppGatewayIssues(gateway)
   if (issues.length > 0) throw invalid(...issues)
-  const siblings = await carriers.smppGateways(db, has, voip_carrier_sid)
+  const siblings = await carrierGateways.smppGateways(db, has, voip_carrier_sid)
   const message = duplicateSmppGatewayIssue(
     gateway,
     siblings.filter((g) => g.smpp_gateway_sid !== but),

@@ -10,7 +10,7 @@ import type { NewNumber } from '../../http/memory.ts'
 import type { Outcome } from '../../live/batches.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { checkApplication, checkCarrier, numberProvider } from './checks.ts'
-import * as numbers from './queries.ts'
+import * as numberWrites from './writes.ts'
 
 const taken = onDuplicate({ number: NUMBER_TAKEN })
 
@@ -79,7 +79,7 @@ async function addTogether(ctx: Context, tx: Db, batch: NewNumber[]): Promise<Ou
   const unprotected = batch.flatMap(({ number }) =>
     number.voip_carrier_sid ? [] : [number.number],
   )
-  const stored = unprotected.length > 0 ? await numbers.takenNumbers(tx, unprotected) : []
+  const stored = unprotected.length > 0 ? await numberWrites.takenNumbers(tx, unprotected) : []
   const takenWithoutCarrier = new Set(
     stored.flatMap((n) => (n.voip_carrier_sid ? [] : [n.number.toLowerCase()])),
   )
@@ -114,7 +114,7 @@ async function addTogether(ctx: Context, tx: Db, batch: NewNumber[]): Promise<Ou
   }
   const gaining = ready.map(({ account_sid }) => account_sid)
   await refuseOverQuota(ctx, tx, 'phone_numbers', gaining)
-  await numbers.insert(tx, ready)
+  await numberWrites.insert(tx, ready)
   for (const { actor, entries } of changes)
     await actor.meta.remember?.(tx, { sid: entries[0]!.sid })
   await recordAll(tx, changes)

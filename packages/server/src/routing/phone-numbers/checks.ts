@@ -1,6 +1,7 @@
 import { t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
+import type * as carrierRows from '../../carriers/voip-carriers/readable.ts'
 import type { Db } from '../../db/open.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -43,7 +44,7 @@ export async function fitsOwner(db: Db, scope: Scope, owner: Owner, sid: string)
 }
 
 /** True if a carrier is its owner's own, or shared by its provider. A number without an account fits any provider's. */
-export const fits = (carrier: voipCarriers.Row, owner: Owner) =>
+export const fits = (carrier: carrierRows.Row, owner: Owner) =>
   carrier.account_sid
     ? carrier.account_sid === owner?.account_sid
     : !owner || carrier.service_provider_sid === owner.service_provider_sid

@@ -9,9 +9,9 @@ import type { z } from 'zod'
 import { ascendingUuids } from '../../db/ascending-uuids.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import { exactlyOne, isBad, type NamedRow, ownerOf, references } from '../../imports/names.ts'
-import * as numbers from './queries.ts'
+import type { ImportSpec, Resolved, Row } from '../../imports/spec.ts'
+import * as numberWrites from './writes.ts'
 
 type Cells = z.output<typeof PhoneNumberRow>
 
@@ -31,7 +31,7 @@ export function phoneNumberImport(
     const accounts = await named(tx, 'accounts', column('account'))
     const carriers = await named(tx, 'voip_carriers', column('carrier'))
     const applications = await named(tx, 'applications', column('application'))
-    const stored = await numbers.takenNumbers(
+    const stored = await numberWrites.takenNumbers(
       tx,
       rows.map((r) => r.row.number),
     )
@@ -96,7 +96,7 @@ export function phoneNumberImport(
     limited: (rows) => ({ phone_numbers: rows.length }),
     quota: { table: 'phone_numbers', accountOf: (row) => row.account_sid },
     resolve,
-    insert: numbers.insert,
+    insert: numberWrites.insert,
     added: (row) => ({ sid: row.phone_number_sid, subject: row }),
   }
 }

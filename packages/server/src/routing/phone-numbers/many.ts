@@ -11,6 +11,7 @@ import { refuse, type Selectable } from '../../selections/chosen.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { fits, fitsOwner, numberProvider } from './checks.ts'
 import * as numbers from './queries.ts'
+import * as numberWrites from './writes.ts'
 
 type Wanted = {
   account_sid?: string | null | undefined
@@ -67,7 +68,7 @@ export async function updateMany(actor: ManyActor, select: PhoneNumberSelection,
   }
   const changes = await changeMany(actor, selectable, select, {
     plan,
-    store: (tx, batch) => numbers.updateAll(tx, scope, batch),
+    store: (tx, batch) => numberWrites.updateAll(tx, scope, batch),
   }).catch(onDuplicate({ voip_carrier_sid: NUMBER_TAKEN }))
   return { changed: changes.length }
 }
@@ -161,7 +162,7 @@ async function refuseTaken(tx: Db, all: { before: PhoneNumber; after: PhoneNumbe
   const moved = all.filter(
     ({ before, after }) => before.voip_carrier_sid !== after.voip_carrier_sid,
   )
-  const stored = await numbers.takenNumbers(
+  const stored = await numberWrites.takenNumbers(
     tx,
     moved.map(({ after }) => after.number),
   )
@@ -212,7 +213,7 @@ export async function removeMany(actor: ManyActor, select: PhoneNumberSelection)
     plan: deleteAll,
     store: (tx, batch) => {
       const sids = batch.map(({ before }) => before.phone_number_sid)
-      return numbers.removeAll(tx, actor.scope, sids)
+      return numberWrites.removeAll(tx, actor.scope, sids)
     },
   })
   return { deleted: changes.length }

@@ -27,6 +27,7 @@ import { checkApplication, checkCarrier, numberProvider } from './checks.ts'
 import { phoneNumberImport } from './import.ts'
 import { removeMany, selectable, updateMany } from './many.ts'
 import * as numbers from './queries.ts'
+import * as numberWrites from './writes.ts'
 
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'phone_number' as const,
@@ -106,7 +107,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         ...(description !== undefined && { description }),
         ...(moves && { account_sid, service_provider_sid: numberProvider(scope, owner) }),
       }
-      await numbers.update(tx, scope, sid, change)
+      await numberWrites.update(tx, scope, sid, change)
       return { ...stored, ...change }
     })
   },
@@ -154,7 +155,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     const subject = { ...auditSubject(scope, sid), isGone: true as const }
     await audited(actor, subject, async (tx, before) => {
       found(before, t('phone number'))
-      await numbers.removeAll(tx, scope, [sid])
+      await numberWrites.removeAll(tx, scope, [sid])
     })
   },
 }

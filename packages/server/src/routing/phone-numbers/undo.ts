@@ -14,6 +14,7 @@ import type { Scope } from '../../http/scope.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { fits } from './checks.ts'
 import * as numbers from './queries.ts'
+import * as numberWrites from './writes.ts'
 
 type ActorContext = Actor & { ctx: Context }
 /** A number before the change, and now: undefined if the change deleted it. */
@@ -45,8 +46,8 @@ export function undoNumbers(actor: ActorContext, entries: AuditEntry[]): Promise
       tx,
       onAnother.map(({ was }) => was),
     )
-    await numbers.insert(tx, deleted)
-    await numbers.restoreAll(
+    await numberWrites.insert(tx, deleted)
+    await numberWrites.restoreAll(
       tx,
       scope,
       returns.flatMap(({ was, now }) => (now ? [{ before: now, after: was }] : [])),
@@ -112,7 +113,7 @@ const lost = ({ number }: PhoneNumber, what: string) =>
 /** A carrier has each number once. */
 async function refuseTaken(tx: Db, returning: PhoneNumber[]) {
   const key = (number: string, carrier: string | null) => `${number.toLowerCase()} ${carrier ?? ''}`
-  const stored = await numbers.takenNumbers(
+  const stored = await numberWrites.takenNumbers(
     tx,
     returning.map((n) => n.number),
   )

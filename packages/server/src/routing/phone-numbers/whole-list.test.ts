@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as numbers from './queries.ts'
+import * as numberWrites from './writes.ts'
 
 /** More than are read at once, and not a multiple. */
 const NUMBERS = 1_203
@@ -52,7 +53,7 @@ beforeAll(async () => {
     service_provider_sid: i % 4 === 3 ? sp1 : null,
     description: i % 5 ? odd(i) : null,
   }))
-  await numbers.insert(t.db, rows)
+  await numberWrites.insert(t.db, rows)
 })
 afterAll(() => t.close())
 

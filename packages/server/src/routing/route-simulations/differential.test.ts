@@ -13,6 +13,7 @@ import { chance, dialledNumber, newWorld, type World } from '../../../test/routi
 import { caseCount, report } from '../../../test/trust.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Scope } from '../../http/scope.ts'
+import * as carrierRows from './carrier-queries.ts'
 import * as routing from './queries.ts'
 
 const SEED = Number(process.env.ROUTING_SEED ?? 20_240_611)
@@ -96,7 +97,7 @@ describe.skipIf(!kinds.includes('mysql'))('against the platform’s own lookups'
     const named = (routes ?? []).flatMap((r) =>
       r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid),
     )
-    return { routes, carriers: await routing.carriersFor(test.db, everybody, owner, named) }
+    return { routes, carriers: await carrierRows.carriersFor(test.db, everybody, owner, named) }
   }
 
   /** Random choice and the gateways of every carrier, for any dialled number. */

@@ -12,6 +12,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { oracle } from '../../../test/oracle.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Scope } from '../../http/scope.ts'
+import * as carrierRows from './carrier-queries.ts'
 import * as routing from './queries.ts'
 
 const everybody = { role: 'admin', view_only: false, force_change: false } as Scope
@@ -190,7 +191,7 @@ describe('what the linter finds', () => {
     const { owner, sids } = await createTable(routes)
     const [set] = await routing.setsOf(test.db, owner)
     const stored = await routing.routesOf(test.db, set!.lcr_sid)
-    const carriers = await routing.carriersFor(test.db, everybody, owner, Object.values(sids))
+    const carriers = await carrierRows.carriersFor(test.db, everybody, owner, Object.values(sids))
     const index = (n: number | null) =>
       n === null ? null : stored.findIndex((r) => r.description === String(n))
     const findings = lintRoutes({ routes: stored, carriers, owner })
@@ -235,7 +236,7 @@ describe('what the linter finds', () => {
     ])
     const [set] = await routing.setsOf(test.db, owner)
     const routes = await routing.routesOf(test.db, set!.lcr_sid)
-    const carriers = await routing.carriersFor(test.db, everybody, owner, Object.values(sids))
+    const carriers = await carrierRows.carriersFor(test.db, everybody, owner, Object.values(sids))
     expect(lintRoutes({ routes, carriers, owner })).toEqual([])
   })
 

@@ -23,6 +23,7 @@ import { caseCount, report } from '../../../test/trust.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Scope } from '../../http/scope.ts'
 import { StateUnreachable } from '../../live/state.ts'
+import * as carrierRows from './carrier-queries.ts'
 import * as routing from './queries.ts'
 
 let t: TestApp
@@ -495,7 +496,7 @@ async function wayOf(world: World, { account_sid, number }: Call) {
   const named = (routes ?? []).flatMap((r) =>
     r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid),
   )
-  const carriers = await routing.carriersFor(t.db, everybody, owner, named)
+  const carriers = await carrierRows.carriersFor(t.db, everybody, owner, named)
   const { outcome, carriers: taken } = simulateOutbound({ number, owner, routes, carriers })
   return outcome === 'failed' ? [] : taken.toSorted()
 }

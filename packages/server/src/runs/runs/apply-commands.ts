@@ -19,12 +19,12 @@ export async function applyCommands(call: Call) {
   }
 }
 
-async function apply(call: Call, { command, data, is_queued }: Command) {
+async function apply(call: Call, { command, data, is_queued, members }: Command) {
   switch (command) {
     case 'redirect':
       return isRecord(data) ? redirectLegs(call, data) : redirect(call, data, is_queued)
     case 'call:status':
-      return changeStatus(call, membersOf(data).call_status)
+      return changeStatus(call, membersOf(data).call_status, members.callSid)
     default:
       return call.recorder.event(
         'warn',
@@ -82,10 +82,12 @@ async function redirectLegs(call: Call, data: Record<string, unknown>) {
 }
 
 /** `completed` ends an answered call, `no-answer` one that is not. */
-async function changeStatus(call: Call, status: unknown) {
-  if (status === 'completed' && isAnswered(call))
+async function changeStatus(call: Call, status: unknown, callSid: unknown) {
+  // that of a dialed party is over by now
+  const isOwn = callSid === undefined || callSid === call.leg.call_sid
+  if (isOwn && status === 'completed' && isAnswered(call))
     return hangUp(call, { by: 'application', text: t('The application ends the call.') })
-  if (status === 'no-answer' && !isAnswered(call))
+  if (isOwn && status === 'no-answer' && !isAnswered(call))
     return hangUp(call, {
       by: 'application',
       text: t('The application refuses the call.'),

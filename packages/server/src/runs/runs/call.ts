@@ -66,8 +66,8 @@ export type Call = {
   isCalledGone: boolean
   /** The verb that runs. */
   running?: WalkedVerb | undefined
-  /** Parties that are dialed, or were. */
-  dialed: Leg[]
+  /** The caller's, and those of all parties that were dialed. */
+  legs: Leg[]
   /** The dialed party that the caller talks with. */
   bridged?: Leg | undefined
   customerData?: Members

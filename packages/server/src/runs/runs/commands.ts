@@ -70,7 +70,7 @@ export function receiveCommand(call: Call, command: Command, isForRunning = true
     problems: isKnown ? problemsOf(command) : [unknown(version)],
   })
   if (!isKnown) return
-  if (callSid !== undefined && !legsOf(call).some(({ call_sid }) => call_sid === callSid))
+  if (callSid !== undefined && !call.legs.some(({ call_sid }) => call_sid === callSid))
     return recorder.event(
       'warn',
       t('No leg of this call has this callSid. The platform ignores the command.'),
@@ -102,8 +102,6 @@ const DURING: Partial<Record<string, WalkedVerb[]>> = {
   'media:path': ['dial'],
   'llm:update': ['llm', 'agent'],
 }
-
-const legsOf = ({ leg, dialed }: Call) => [leg, ...dialed]
 
 /** True if the command hangs up a dialed party. */
 export const isHangUpOf = ({ command, members }: Command, { call_sid }: Leg) =>

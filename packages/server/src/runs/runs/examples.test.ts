@@ -207,6 +207,24 @@ describe('an example of the platform over a WebSocket', () => {
       [{ kind: 'answered', seconds: 20 }],
       ['Ten seconds left', 'Goodbye'],
     ],
+    [
+      'one that gives every command of a conversation',
+      (session) => {
+        session.on('call:status', (leg: Record<string, string>) => {
+          if (leg.call_status !== 'in-progress' || leg.direction !== 'outbound') return
+          session.injectMute('mute')
+          session.injectMute('unmute', leg.call_sid)
+          session.injectListenStatus('pause')
+          session.injectWhisper({ verb: 'say', text: 'psst' }, leg.call_sid)
+          session.injectRedirect('/elsewhere')
+        })
+        session.on('/elsewhere', () => session.say({ text: 'Elsewhere' }).hangup().reply())
+        session.on('/dialed', () => session.reply())
+        session.dial({ ...dial, actionHook: '/dialed' }).send()
+      },
+      [{ kind: 'answered', seconds: 20 }],
+      ['psst', 'Elsewhere'],
+    ],
   ])('has no problem: %s', async (_, onSession, answers, said) => {
     const run = await overSocket(onSession, answers)
     expect(problemsOf(run)).toEqual([])

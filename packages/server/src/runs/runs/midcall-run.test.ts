@@ -223,6 +223,30 @@ describe('a command', () => {
     ])
   })
 
+  it('for a party that has hung up does nothing to the caller', async () => {
+    let gone = ''
+    const run = await played(
+      (session) => {
+        session.on('call:status', ({ direction, call_status, call_sid }) => {
+          if (direction === 'outbound' && call_status === 'completed') gone = String(call_sid)
+        })
+        session.on('/dialed', () =>
+          session.pause!({ length: 0.2 }).say!({ text: 'after' }).reply!(),
+        )
+        session.on('/said', () => session.hangup!().reply!())
+        session.on('verb:status', ({ event, name }) => {
+          if (event === 'starting' && name === 'pause')
+            session.injectCommand('call:status', { call_status: 'completed' }, gone)
+        })
+        session.config!({ notifyEvents: true }).dial!(dial).gather!({ actionHook: '/said' }).send!()
+      },
+      [{ kind: 'answered', seconds: 1 }],
+    )
+    expect(run.events.join()).toContain('This status does not fit the call')
+    expect(run.said).toEqual(['after'])
+    expect(run.ended.by).toBe('caller')
+  })
+
   it('for a call that is not there does nothing, and says so', async () => {
     const run = await inDial(
       (session) =>

@@ -86,6 +86,7 @@ function newCall(options: RunOptions): Call {
   const { application, start, outbound, caller, onStep, stop } = options
   const limits = { ...LIMITS, ...options.limits }
   const clock = runClock(limits)
+  const leg = firstLeg(start)
   const { call_hook, call_status_hook } = application
   return {
     application,
@@ -99,10 +100,10 @@ function newCall(options: RunOptions): Call {
     stop: stop ?? new AbortController().signal,
     trace_id: randomBytes(16).toString('hex'),
     sbc_callid: `${randomUUID()}@203.0.113.9`,
-    leg: firstLeg(start),
+    leg,
+    legs: [leg],
     side: 'caller',
     isCalledGone: false,
-    dialed: [],
     base: call_hook,
     statusHook: call_status_hook,
     list: [],

@@ -6,8 +6,9 @@ import { WHISPER } from './whisper-name.ts'
 
 /** Says or plays something into a conversation. */
 export function whisper(call: Call, data: unknown, callSid?: unknown) {
-  const { side, dialed } = call
-  if (dialed.some(({ call_sid }) => call_sid === callSid)) call.side = 'called'
+  const { side, legs } = call
+  const to = legs.find(({ call_sid }) => call_sid === callSid)
+  if (to) call.side = to.direction === 'outbound' ? 'called' : 'caller'
   const { verbs = [] } = readVerbs(call, [membersOf(data)[WHISPER]].flat())
   for (const verb of verbs)
     if (verb.name === 'say') speak(call, verb)

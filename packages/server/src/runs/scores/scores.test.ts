@@ -20,8 +20,12 @@ import { asSpans } from '../../../test/conversations.ts'
 import { newApplication } from '../../../test/played-runs.ts'
 import { languageModel, MODEL_KEY } from '../../../test/stand-ins/language-model.ts'
 import { testTraces } from '../../../test/traces.ts'
+import { countRows, type Search } from '../../alerts/view-alerts/count-rows.ts'
+import { measured } from '../../alerts/view-alerts/measure.ts'
 import * as transcriptions from '../../conversations/transcriptions/queries.ts'
 import { databaseNow } from '../../db/clock.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Span } from '../../stores/calls/store.ts'
 import { isInShare, scoreCalls } from './score-calls.ts'
 
 const HOUR_MS = 3_600_000
@@ -547,6 +551,32 @@ describe('figures of scores', () => {
     const refused = await list('a1', 'a1', { score: 'scored', answered: 'true' })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().issues[0].path).toEqual(['answered'])
+  })
+})
+
+describe('an alert on scores', () => {
+  it('is that of a view of calls: of the share that failed among the scored', async () => {
+    await setCard()
+    const grades = [5, 2, 1]
+    says = () => graded(grades.shift() ?? 3, 'We open at nine')
+    for (let i = 0; i < 3; i++) await addCall()
+    await addCall(TALK, { app: randomUUID() })
+    await pass()
+    const scope: Scope = {
+      role: 'account',
+      ...{ account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 },
+      ...{ view_only: false, force_change: false },
+    }
+    const count = (search: Search, span: Span) =>
+      countRows(t.ctx, scope, { list: 'recent_calls', search }, span)
+    const search = { score: 'failed', application_sid, date: '7' }
+    expect(await measured({ measure: 'share', minutes: 60 }, search, count, Date.now())).toEqual({
+      ...{ counted: 2, whole: 3 },
+    })
+    const all = { ...search, score: 'scored' }
+    await expect(
+      measured({ measure: 'share', minutes: 60 }, all, count, Date.now()),
+    ).rejects.toMatchObject({ code: 'invalid' })
   })
 })
 

@@ -9,6 +9,7 @@ import type { RequestMeta, Scope } from '../../http/scope.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as webhooks from '../../tenants/webhooks/queries.ts'
 import * as users from '../../users/queries.ts'
+import * as userWrites from '../../users/writes.ts'
 
 const TRIAL_DAYS = 21
 const DAY = 86_400_000
@@ -88,7 +89,7 @@ export const addUser = (tx: Db, meta: RequestMeta, scope: Scope, person: Person)
     { scope, meta },
     { ...users.auditSubject(scope, person.user_sid), isNew: true },
     async () => {
-      await users.insert(tx, { ...person, name: person.email, email_validated: 1 })
+      await userWrites.insert(tx, { ...person, name: person.email, email_validated: 1 })
     },
   )
 

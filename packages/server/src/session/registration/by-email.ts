@@ -7,7 +7,9 @@ import { isSecondFactorRequired } from '../../http/second-factor.ts'
 import { beginSession, endedSince } from '../../http/sessions.ts'
 import * as settings from '../../tenants/settings/queries.ts'
 import * as users from '../../users/queries.ts'
+import * as takenUsers from '../../users/taken.ts'
 import { claimsOf } from '../../users/token-claims.ts'
+import * as userWrites from '../../users/writes.ts'
 import type { Person } from './account.ts'
 import * as codes from './codes.ts'
 import { sendCode } from './mails.ts'
@@ -119,8 +121,8 @@ async function changeAddress(
   const change = { ...users.auditSubject(own, user_sid), lock }
   await audited({ ctx, meta, scope: own }, change, async (tx) => {
     const name = user.name === user.email ? email : user.name
-    if (await users.isTaken(tx, name, email, user_sid)) throw codes.codeWrong()
-    await users.updateAll(tx, own, [user_sid], { email, name, email_validated: 1 })
+    if (await takenUsers.isTaken(tx, name, email, user_sid)) throw codes.codeWrong()
+    await userWrites.updateAll(tx, own, [user_sid], { email, name, email_validated: 1 })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../http/context.ts'
-import * as users from '../../users/queries.ts'
+import * as takenUsers from '../../users/taken.ts'
 
 const SUBJECT = 'Account activation code'
 
@@ -10,7 +10,7 @@ const SUBJECT = 'Account activation code'
 export function sendCode(ctx: Context, email: string, code: string | undefined) {
   if (!code) return
   const send = async () => {
-    const known = await users.isKnown(ctx.db, 'email', email)
+    const known = await takenUsers.isKnown(ctx.db, 'email', email)
     await ctx.mail?.({
       to: email,
       subject: SUBJECT,

@@ -4,6 +4,7 @@ import { audited } from '../../audit/audited.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
 import * as users from '../../users/queries.ts'
+import * as userWrites from '../../users/writes.ts'
 import { logInUser, personalOf } from '../second-factor/log-in.ts'
 import type { Person } from './account.ts'
 import type { Identity } from './identity.ts'
@@ -53,7 +54,7 @@ async function knownUser({ ctx, meta }: ActorContext, provider: OAuthProvider, i
   const { user_sid } = former
   const own = ownScope((await users.withSid(db, user_sid))!)
   await audited({ ctx, meta, scope: own }, users.auditSubject(own, user_sid), (tx) =>
-    users.updateAll(tx, own, [user_sid], { provider_userid: identity.id }),
+    userWrites.updateAll(tx, own, [user_sid], { provider_userid: identity.id }),
   )
   return former
 }

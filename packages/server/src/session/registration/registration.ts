@@ -14,7 +14,9 @@ import type { RequestMeta, Scope } from '../../http/scope.ts'
 import { endSessions } from '../../http/sessions.ts'
 import { hourly } from '../../live/hourly.ts'
 import * as users from '../../users/queries.ts'
+import * as takenUsers from '../../users/taken.ts'
 import type { UserRow } from '../../users/token-claims.ts'
+import * as userWrites from '../../users/writes.ts'
 import { addAccount, addUser, type Person, scopeOf } from './account.ts'
 import * as registrations from './queries.ts'
 
@@ -104,7 +106,7 @@ export async function completeRegistration(
   await transaction(
     ctx.db,
     async (tx) => {
-      if (await users.isTaken(tx, one.email, one.email, replaces)) throw taken()
+      if (await takenUsers.isTaken(tx, one.email, one.email, replaces)) throw taken()
       if (inviteCode && !(await registrations.useInvite(tx, inviteCode))) throw notInvited()
       if (replaces === undefined) return addAccount(ctx, tx, meta, one)
       const scope = { ...scopeOf(one), user_sid: replaces }
@@ -112,7 +114,7 @@ export async function completeRegistration(
       if (!(await users.find(tx, scope, replaces))) throw taken()
       await endSessions({ ...ctx, db: tx, live: ctx.live.within(tx) }, replaces)
       await auditedIn(tx, { scope, meta }, users.auditSubject(scope, replaces), () =>
-        users.removeAll(tx, scope, [replaces]),
+        userWrites.removeAll(tx, scope, [replaces]),
       )
       await addUser(tx, meta, scope, one)
     },

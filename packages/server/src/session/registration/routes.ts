@@ -7,9 +7,9 @@ import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import * as accounts from '../../tenants/accounts/queries.ts'
+import * as accountNames from '../../tenants/accounts/names.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
-import * as users from '../../users/queries.ts'
+import * as takenUsers from '../../users/taken.ts'
 import * as byEmail from './by-email.ts'
 import * as elsewhere from './oauth.ts'
 import * as registrations from './queries.ts'
@@ -20,9 +20,9 @@ import * as signIns from './sign-ins.ts'
 async function isRealmAvailable({ db }: Context, scope: Scope, value: string) {
   const realm = SipRealm.safeParse(value)
   if (!realm.success || !realm.data) return false
-  if (scope.role !== 'account') return !(await accounts.isRealmTaken(db, realm.data))
-  if (!(await accounts.isOwnSubdomain(db, scope.account_sid, realm.data))) return false
-  return !(await accounts.isRealmTaken(db, realm.data, scope.account_sid))
+  if (scope.role !== 'account') return !(await accountNames.isRealmTaken(db, realm.data))
+  if (!(await accountNames.isOwnSubdomain(db, scope.account_sid, realm.data))) return false
+  return !(await accountNames.isRealmTaken(db, realm.data, scope.account_sid))
 }
 
 const INVITE_ALPHABET = '0123456789ABCXZ'
@@ -60,7 +60,7 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
     // limits probing for addresses that have accounts
     const asker = scope.user_sid ?? scope.api_key_sid
     if (scope.role === 'account') await refuseTooMany(ctx, `availability:${asker}`, 10)
-    return { available: !(await users.isKnown(ctx.db, type, value)) }
+    return { available: !(await takenUsers.isKnown(ctx.db, type, value)) }
   },
 
   async addInviteCodes({ body: { count }, ctx, ...actor }) {

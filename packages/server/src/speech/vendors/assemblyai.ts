@@ -3,10 +3,11 @@ import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, nonsense, optionsFor, type Question, scrub } from '../ask.ts'
+import { askJson, optionsFor, type Question } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, type Recording, Refused } from '../protocol.ts'
+import { nonsense, scrub } from '../refusal.ts'
 import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.assemblyai>

@@ -2,16 +2,9 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import type { AwsCredentialIdentity, Checksum, SourceData } from '@smithy/types'
 import { t, vendors } from '@switchroom/contract'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import {
-  hostPart,
-  nonsense,
-  OVER_QUOTA,
-  type RequestOptions,
-  secretsOf,
-  unreachable,
-  type Words,
-} from '../ask.ts'
+import { hostPart, secretsOf } from '../ask.ts'
 import { Refused } from '../protocol.ts'
+import { nonsense, OVER_QUOTA, type RequestOptions, unreachable, type Words } from '../refusal.ts'
 
 export type Config = Partial<
   Record<'access_key_id' | 'secret_access_key' | 'role_arn' | 'aws_region', string | boolean>

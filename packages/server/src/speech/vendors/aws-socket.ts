@@ -1,9 +1,9 @@
 import type { EventStreamCodec } from '@smithy/core/event-streams'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { answered, nonsense, type RequestOptions, scrub } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { Refused } from '../protocol.ts'
+import { answered, nonsense, type RequestOptions, scrub } from '../refusal.ts'
 import { explainError } from './aws-signed.ts'
 
 const Transcript = z.object({

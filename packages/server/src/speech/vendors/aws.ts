@@ -1,9 +1,10 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, type RequestOptions } from '../ask.ts'
+import { askJson, askSound } from '../ask.ts'
 import { byLanguage, LOCALES, languages, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
+import type { RequestOptions } from '../refusal.ts'
 import { type Config, aws as signing } from './aws-signed.ts'
 import { transcribe } from './aws-socket.ts'
 

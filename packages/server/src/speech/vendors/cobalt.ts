@@ -2,10 +2,10 @@ import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { RequestOptions } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { callGrpc } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import type { RequestOptions } from '../refusal.ts'
 
 type Config = { cobalt_server_uri?: string | boolean }
 

@@ -1,9 +1,10 @@
 import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
-import { askBytes, optionsFor, scrub, soundOf } from '../ask.ts'
+import { askBytes, optionsFor, soundOf } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { protocol, Refused, type Sound } from '../protocol.ts'
+import { scrub } from '../refusal.ts'
 
 type Config = ConfigOf<typeof vendors.custom>
 

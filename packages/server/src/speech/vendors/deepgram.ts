@@ -2,9 +2,10 @@ import { type ConfigOf, type SpeechCatalogue, vendors } from '@switchroom/contra
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { addressOf, askJson, askSound, optionsFor, type RequestOptions } from '../ask.ts'
+import { addressOf, askJson, askSound, optionsFor } from '../ask.ts'
 import { byLanguage, choices, languages, nameOf } from '../choices.ts'
 import { protocol } from '../protocol.ts'
+import type { RequestOptions } from '../refusal.ts'
 
 type Config = ConfigOf<typeof vendors.deepgram>
 /** `selfHosted`: a container of the customer's, not Deepgram's cloud. */

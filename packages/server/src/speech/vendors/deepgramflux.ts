@@ -1,8 +1,9 @@
 import { vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { optionsFor, scrub } from '../ask.ts'
+import { optionsFor } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { protocol, Refused } from '../protocol.ts'
+import { scrub } from '../refusal.ts'
 import { tokenOf, verifyKey } from './deepgram.ts'
 
 const requestOptions = optionsFor(vendors.deepgramflux)

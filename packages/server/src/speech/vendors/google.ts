@@ -2,9 +2,10 @@ import { membersOf, readServiceKey, t, vendors } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, type RequestOptions, secretsOf, soundOf } from '../ask.ts'
+import { askJson, secretsOf, soundOf } from '../ask.ts'
 import { byLanguage, LOCALES, languages, nameOf, voicesByLanguage } from '../choices.ts'
 import { type CustomVoice, LIMITS, protocol, Refused } from '../protocol.ts'
+import type { RequestOptions } from '../refusal.ts'
 
 // fixed, whatever a service key contains; Google's own library does not accept a guarded agent (ADR 006)
 const TOKEN = 'https://oauth2.googleapis.com/token'

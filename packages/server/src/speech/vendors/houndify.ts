@@ -2,10 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { optionsFor, scrub } from '../ask.ts'
+import { optionsFor } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse, type Line } from '../converse.ts'
 import { type Call, protocol, Refused } from '../protocol.ts'
+import { scrub } from '../refusal.ts'
 
 type Config = ConfigOf<typeof vendors.houndify>
 

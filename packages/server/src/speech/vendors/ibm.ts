@@ -2,9 +2,10 @@ import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, hostPart, INVALID_KEY_OR_REGION, type RequestOptions } from '../ask.ts'
+import { askJson, askSound, hostPart } from '../ask.ts'
 import { byLanguage, nameOf, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
+import { INVALID_KEY_OR_REGION, type RequestOptions } from '../refusal.ts'
 
 type Config = Partial<
   Record<

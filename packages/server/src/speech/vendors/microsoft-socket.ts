@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { t } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { nonsense, type RequestOptions } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { Refused } from '../protocol.ts'
+import type { RequestOptions } from '../refusal.ts'
+import { nonsense } from '../refusal.ts'
 
 const Phrase = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
 

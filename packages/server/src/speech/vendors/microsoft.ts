@@ -2,18 +2,10 @@ import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import {
-  askBytes,
-  askJson,
-  askSound,
-  hostPart,
-  INVALID_KEY_OR_REGION,
-  nonsense,
-  type RequestOptions,
-  secretsOf,
-} from '../ask.ts'
+import { askBytes, askJson, askSound, hostPart, secretsOf } from '../ask.ts'
 import { byLanguage, LOCALES, languages, nameOf, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol, Refused, type Sentence } from '../protocol.ts'
+import { INVALID_KEY_OR_REGION, nonsense, type RequestOptions } from '../refusal.ts'
 import { recognizeWav, transcriptOf } from './microsoft-socket.ts'
 
 type Config = Partial<

@@ -2,10 +2,11 @@ import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, nonsense, type RequestOptions, scrub } from '../ask.ts'
+import { askJson } from '../ask.ts'
 import { byLanguage, languages, voicesByLanguage } from '../choices.ts'
 import { callGrpc, connectsGrpc, type GrpcEndpoint } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { nonsense, type RequestOptions, scrub } from '../refusal.ts'
 
 type Config = Partial<
   Record<'client_id' | 'secret' | 'nuance_tts_uri' | 'nuance_stt_uri', string | boolean>

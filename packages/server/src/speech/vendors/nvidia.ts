@@ -2,10 +2,11 @@ import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { nonsense, type RequestOptions } from '../ask.ts'
 import { byLanguage, languages, nameOf, voicesByLanguage } from '../choices.ts'
 import { callGrpc, isNotOffered } from '../grpc.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import type { RequestOptions } from '../refusal.ts'
+import { nonsense } from '../refusal.ts'
 
 type Config = { riva_server_uri?: string | boolean }
 

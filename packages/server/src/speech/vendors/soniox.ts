@@ -1,10 +1,11 @@
 import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, optionsFor, refusal } from '../ask.ts'
+import { askJson, optionsFor } from '../ask.ts'
 import { languages } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { type Call, LIMITS, protocol, Refused } from '../protocol.ts'
+import { refusal } from '../refusal.ts'
 import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.soniox>

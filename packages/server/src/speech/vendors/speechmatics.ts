@@ -1,19 +1,11 @@
 import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import {
-  askJson,
-  INVALID_KEY,
-  NO_CREDIT,
-  NOT_ALLOWED,
-  OVER_QUOTA,
-  optionsFor,
-  scrub,
-  type Words,
-} from '../ask.ts'
+import { askJson, optionsFor } from '../ask.ts'
 import { languages, nameOf } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { type Call, protocol, type Recording, Refused } from '../protocol.ts'
+import { INVALID_KEY, NO_CREDIT, NOT_ALLOWED, OVER_QUOTA, scrub, type Words } from '../refusal.ts'
 
 type Config = ConfigOf<typeof vendors.speechmatics>
 

@@ -2,9 +2,10 @@ import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askBytes, askJson, nonsense, type RequestOptions, secretsOf } from '../ask.ts'
+import { askBytes, askJson, secretsOf } from '../ask.ts'
 import { byLanguage, languages, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
+import { nonsense, type RequestOptions } from '../refusal.ts'
 import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.verbio>

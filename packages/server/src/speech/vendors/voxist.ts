@@ -1,9 +1,10 @@
 import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
-import { askJson, optionsFor, scrub } from '../ask.ts'
+import { askJson, optionsFor } from '../ask.ts'
 import { choices } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { LIMITS, protocol, Refused } from '../protocol.ts'
+import { scrub } from '../refusal.ts'
 import { withDeadline } from '../with-timeout.ts'
 
 type Config = ConfigOf<typeof vendors.voxist>

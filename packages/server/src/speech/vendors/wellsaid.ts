@@ -1,9 +1,10 @@
 import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, INVALID_KEY, optionsFor } from '../ask.ts'
+import { askJson, askSound, optionsFor } from '../ask.ts'
 import { byLanguage, sameVoices } from '../choices.ts'
 import { protocol, Refused } from '../protocol.ts'
+import { INVALID_KEY } from '../refusal.ts'
 
 const API = 'https://api.wellsaidlabs.com/v1'
 

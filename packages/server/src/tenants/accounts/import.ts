@@ -11,10 +11,10 @@ import {
 import type { z } from 'zod'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
-import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import { firstOf } from '../../imports/names.ts'
+import type { ImportSpec, Resolved, Row } from '../../imports/spec.ts'
 import * as webhooks from '../webhooks/queries.ts'
-import * as accounts from './queries.ts'
+import * as accountNames from './names.ts'
 
 type Cells = z.output<typeof AccountRow>
 type Ready = { account: Cells & { account_sid: string; service_provider_sid: string } }
@@ -27,7 +27,7 @@ export function accountImport(service_provider_sid: string): ImportSpec<Cells, R
   const firstRealm = firstOf()
 
   async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<Ready>[]> {
-    const taken = await accounts.takenNames(
+    const taken = await accountNames.takenNames(
       tx,
       service_provider_sid,
       rows.map((r) => r.row.name),

@@ -10,6 +10,7 @@ import type { Context } from '../../http/context.ts'
 import { conflict, Failure, invalidField, onDuplicate } from '../../http/failure.ts'
 import { sbcAddresses } from '../sbc-addresses.ts'
 import { type DnsRecord, dnsMadeEasy, type Zone } from './dns.ts'
+import * as accountNames from './names.ts'
 import * as accounts from './queries.ts'
 
 type ActorContext = Actor & { ctx: Context }
@@ -78,12 +79,12 @@ async function replaceRealm(
   const { ctx, scope } = who
   const { account_sid, service_provider_sid } = account
   if (ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account') {
-    if (!(await accounts.isOwnSubdomain(ctx.db, account_sid, realm)))
+    if (!(await accountNames.isOwnSubdomain(ctx.db, account_sid, realm)))
       throw invalidField('sip_realm', t('invalid sip_realm: {realm}', { realm }))
   }
   const dns = ctx.config.dns && dnsMadeEasy(ctx.config.dns)
   const addresses = dns ? await borderControllers(ctx, service_provider_sid) : []
-  if (await accounts.isRealmTaken(ctx.db, realm, account_sid)) throw realmTaken()
+  if (await accountNames.isRealmTaken(ctx.db, realm, account_sid)) throw realmTaken()
   let place: Zone | undefined
   if (dns)
     try {
@@ -100,7 +101,7 @@ async function replaceRealm(
     audited(who, change, async (tx, before) => {
       // the account may be deleted, or have another realm by now
       if (!before || (only !== undefined && before.sip_realm !== only)) return before
-      if (value && (await accounts.isRealmTaken(tx, value, account_sid))) throw realmTaken()
+      if (value && (await accountNames.isRealmTaken(tx, value, account_sid))) throw realmTaken()
       await accounts.update(tx, scope, account_sid, { sip_realm: value })
       return before
     }).catch(onDuplicate({ sip_realm: SIP_REALM_TAKEN }))

@@ -8,7 +8,6 @@ import {
   accounts as contract,
   IN_USE,
   plainError,
-  type Received,
   SIP_REALM_TAKEN,
   t,
   webhookSecret,
@@ -24,12 +23,10 @@ import {
   found,
   invalidField,
   missingField,
-  notPermitted,
   onDuplicate,
   refuseInUse,
 } from '../../http/failure.ts'
-import { passwordHolder, requirePassword } from '../../http/password.ts'
-import type { RequestMeta, Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { importCsv } from '../../imports/import.ts'
@@ -38,9 +35,18 @@ import * as serviceProviders from '../service-providers/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { bucketToStore, completeBucket } from './bucket.ts'
 import { testBucket } from './bucket-test.ts'
+import {
+  checkApplications,
+  checkDeleter,
+  NOT_FOR_PROVIDERS,
+  refuseDecisions,
+  updatableFields,
+} from './checks.ts'
 import { accountImport } from './import.ts'
+import * as accountNames from './names.ts'
 import * as accounts from './queries.ts'
 import { recordsOf, release, setRealm } from './realms.ts'
+import * as accountRemoval from './remove.ts'
 
 const lock = 'accounts'
 
@@ -58,63 +64,8 @@ async function requireVisible(ctx: Context, scope: Scope, account_sid: string) {
   if (!(await accounts.findVisible(ctx.db, scope, account_sid))) throw accountNotFound(scope)
 }
 
-type Body = Received<typeof api.accounts.update>['body']
-
-/** Fields that only providers and admins may change; the debug log is for admins alone. */
-const FOR_PROVIDERS = ['is_active', 'disable_cdrs', 'device_to_call_ratio'] as const
-const FOR_ADMINS = ['enable_debug_log'] as const
-/** Fields that are ignored when a provider clones an account. */
-const NOT_FOR_PROVIDERS = { enable_debug_log: undefined }
-
-type Decisions = Record<(typeof FOR_PROVIDERS | typeof FOR_ADMINS)[number], unknown>
-
-/** Throws 403 for fields the caller may not change. Repeating the stored value is fine. */
-function refuseDecisions(scope: Scope, body: Body, stored: Decisions) {
-  const barred = [
-    ...(scope.role === 'account' ? FOR_PROVIDERS : []),
-    ...(scope.role === 'admin' ? [] : FOR_ADMINS),
-  ]
-  const field = barred.find((key) => body[key] !== undefined && body[key] !== stored[key])
-  if (field) throw notPermitted(field)
-}
-
-function updatableFields({ limits, service_provider_sid: _, ...body }: Body) {
-  const { bucket_credential: bucket, registration_hook, queue_event_hook, ...columns } = body
-  return { hooks: { registration_hook, queue_event_hook }, bucket, limits, columns }
-}
-
 /** Redis key prefix of the platform's speech cache for an account. */
 const ttsKeys = (account_sid: string) => `tts:${account_sid}:`
-
-const APPLICATIONS = ['device_calling_application_sid', 'siprec_hook_sid'] as const
-
-/** An account's device and recording applications must be its own. */
-async function checkApplications(db: Db, account_sid: string, body: Body) {
-  const applications = await accounts.applicationsBySid(
-    db,
-    APPLICATIONS.map((field) => body[field]),
-  )
-  for (const field of APPLICATIONS) {
-    const sid = body[field]
-    if (sid && applications.get(sid)?.account_sid !== account_sid)
-      throw invalidField(field, t('No such application'))
-  }
-}
-
-type Deleter = { ctx: Context; scope: Scope; meta: RequestMeta }
-
-/** Checks who deletes an account: its own users only in the hosted variant, and with their password. */
-async function checkDeleter(actor: Deleter, password: string | undefined) {
-  const { ctx, scope } = actor
-  const deletesItself = scope.role === 'account'
-  if (deletesItself && !(ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.user_sid))
-    throw new Failure('forbidden', t('insufficient permissions'))
-  const user = scope.user_sid ? await passwordHolder(ctx.db, scope.user_sid) : undefined
-  // others have none
-  if (user?.provider !== 'local') return
-  if (password !== undefined || deletesItself)
-    await requirePassword(actor, user, 'password', password ?? '')
-}
 
 /** Includes encrypted values, so that the audit log can tell when one changed. */
 function auditSubject(ctx: Context, scope: Scope, sid: string) {
@@ -165,7 +116,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
           'service_provider_sid',
           t('service_provider not found for sid {provider}', { provider }),
         )
-      if (await accounts.isNameTaken(tx, provider, body.name))
+      if (await accountNames.isNameTaken(tx, provider, body.name))
         throw conflict('name', ACCOUNT_NAME_TAKEN)
       await checkApplications(tx, sid, body)
       const { registration_hook, queue_event_hook } = hooks
@@ -202,7 +153,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       const renamed = name !== undefined && name !== stored.name
       if (
         renamed &&
-        (await accounts.isNameTaken(tx, stored.service_provider_sid, name, account_sid))
+        (await accountNames.isNameTaken(tx, stored.service_provider_sid, name, account_sid))
       )
         throw conflict('name', ACCOUNT_NAME_TAKEN)
       const hosted = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
@@ -284,8 +235,8 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       if (!stored) throw accountNotFound(scope)
       realm = stored.sip_realm
       records = await recordsOf(tx, account_sid)
-      refuseInUse(IN_USE.account, await accounts.usedBy(tx, account_sid))
-      await accounts.remove(tx, ctx, scope, stored)
+      refuseInUse(IN_USE.account, await accountRemoval.usedBy(tx, account_sid))
+      await accountRemoval.remove(tx, ctx, scope, stored)
     }
     const sids = await accounts.userSids(ctx.db, account_sid)
     await endingSessions(ctx, sids, (tx) => auditedIn(tx, actor, subject, change), { lock })

@@ -11,7 +11,9 @@ import { endingSessions } from '../../http/sessions.ts'
 import { OIDC } from '../../http/single-sign-on.ts'
 import { refuseLastAdmin } from '../checks.ts'
 import * as users from '../queries.ts'
+import * as takenUsers from '../taken.ts'
 import { VIEW_ONLY } from '../token-claims.ts'
+import * as userWrites from '../writes.ts'
 import type { Access } from './access.ts'
 import * as identities from './identities.ts'
 
@@ -82,11 +84,11 @@ export async function addUser(actor: ActorContext, user: NewUser, identity: NewI
     (tx) =>
       auditedIn(tx, actor, subject, async () => {
         await requireUnclaimed(tx, identity, null)
-        if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()
+        if (await takenUsers.isTaken(tx, user.name, user.email)) throw new NameTaken()
         await refuseOverQuota(actor.ctx, tx, 'users', [user.account_sid])
-        await users.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
+        await userWrites.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
         if (is_view_only)
-          await users.setPermission(tx, actor.scope, [user_sid], VIEW_ONLY, randomUUID)
+          await userWrites.setPermission(tx, actor.scope, [user_sid], VIEW_ONLY, randomUUID)
         await identities.insert(tx, {
           ...identity,
           user_sid,
@@ -127,7 +129,7 @@ export async function changeUser(
     const { name = before.name, email = before.email } = rest
     const renamed = name !== before.name || email !== before.email
     await requireUnclaimed(tx, identity, user_sid)
-    if (renamed && (await users.isTaken(tx, name, email, user_sid))) throw new NameTaken()
+    if (renamed && (await takenUsers.isTaken(tx, name, email, user_sid))) throw new NameTaken()
     const { is_active = before.is_active } = rest
     await refuseLastAdmin(tx, { before, after: { ...(access ?? before), is_active } })
     const owners = moves
@@ -135,9 +137,9 @@ export async function changeUser(
       : {}
     if (owners.account_sid !== before.account_sid)
       await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
-    await users.updateAll(tx, scope, [user_sid], { ...rest, name, email, ...owners })
+    await userWrites.updateAll(tx, scope, [user_sid], { ...rest, name, email, ...owners })
     if (moves && access.is_view_only !== before.is_view_only)
-      await users.setPermission(
+      await userWrites.setPermission(
         tx,
         scope,
         [user_sid],

@@ -14,6 +14,7 @@ import {
   NameTaken,
 } from '../provisioning/provision.ts'
 import * as users from '../queries.ts'
+import * as userWrites from '../writes.ts'
 import { ScimError } from './errors.ts'
 import * as scim from './queries.ts'
 import { claimsOf, detailsOf, emailOf, readUser, resourceOf, type ScimUser } from './resource.ts'
@@ -125,7 +126,7 @@ export async function remove(directory: Directory, user_sid: string) {
     (tx) =>
       auditedIn(tx, actor, users.auditSubject(scope, user_sid), async (_, before) => {
         if (before) await refuseLastAdmin(tx, { before, after: undefined })
-        await users.removeAll(tx, scope, [user_sid])
+        await userWrites.removeAll(tx, scope, [user_sid])
       }),
     { lock },
   )

@@ -28,16 +28,18 @@ export function CallScores({ call: { account_sid, call_sid } }: { call: Call }) 
   if (!score) return null
   const { tone, text } = RESULTS[score.result]
   return (
-    <Block title={t('Scores')} action={<Status tone={tone}>{text}</Status>}>
-      {score.criteria.length > 0 && (
-        <p className="hint">
-          {t('{tokens} tokens were used. A score of at least {pass} passes.', {
-            tokens: numberText(score.tokens),
-            pass: score.pass_score,
-          })}
-        </p>
-      )}
-      <Scores rules={score.rules} scores={score.criteria} />
-    </Block>
+    <div className="call-scores">
+      <Block title={t('Scores')} action={<Status tone={tone}>{text}</Status>}>
+        {score.criteria.length > 0 && (
+          <p className="hint">
+            {t('{tokens} tokens were used. A score of at least {pass} passes.', {
+              tokens: numberText(score.tokens),
+              pass: score.pass_score,
+            })}
+          </p>
+        )}
+        <Scores rules={score.rules} scores={score.criteria} />
+      </Block>
+    </div>
   )
 }

@@ -35,7 +35,7 @@ export async function dial(call: Call, verb: Verb) {
       t('No target has a number, user or SIP URI, so nobody is dialed.'),
     )
   const legs = targets.map((target) => newLeg(call, target, data))
-  call.dialed.push(...legs)
+  call.legs.push(...legs)
   for (const leg of legs) {
     await setStatus(call, leg, 'trying', 100)
     await setStatus(call, leg, 'ringing', 180)
