@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { vi } from 'vitest'
 import { chdbProgram, freePort } from '../../../scripts/services.ts'
 
 const PROGRAM = fileURLToPath(new URL('./clickhouse-node.py', import.meta.url))
@@ -40,8 +41,11 @@ export async function startCluster(folder: string, count: number) {
     ({ tcp }) =>
       `<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>${tcp}</port></replica></shard>`,
   )
-  const send = async ({ http }: Node, path: string, body: string) => {
-    const answer = await fetch(`http://127.0.0.1:${http}${path}`, { method: 'POST', body })
+  const send = async ({ http }: Node, path: string, body: string | Buffer) => {
+    const answer = await fetch(`http://127.0.0.1:${http}${path}`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    })
     return {
       status: answer.status,
       headers: answer.headers,
@@ -60,14 +64,7 @@ export async function startCluster(folder: string, count: number) {
     node.program = spawn('python3', [PROGRAM, library()!, config, join(folder, node.name)], {
       stdio: 'ignore',
     })
-    for (let tries = 0; ; tries++)
-      try {
-        await send(node, '/', 'SELECT 1')
-        return
-      } catch (e) {
-        if (tries > 300) throw e
-        await new Promise((done) => setTimeout(done, 100))
-      }
+    await vi.waitFor(() => send(node, '/', 'SELECT 1'), { timeout: 60_000, interval: 100 })
   }
   const kill = (node: Node) =>
     new Promise<void>((done) => {
@@ -84,7 +81,7 @@ export async function startCluster(folder: string, count: number) {
       try {
         const text = body.toString()
         if (!ON_CLUSTER.test(text)) {
-          const { status, headers, body: answer } = await send(node, request.url!, text)
+          const { status, headers, body: answer } = await send(node, request.url!, body)
           const code = headers.get('x-clickhouse-exception-code')
           response
             .writeHead(status, code ? { 'x-clickhouse-exception-code': code } : {})
