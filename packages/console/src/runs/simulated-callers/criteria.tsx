@@ -14,7 +14,7 @@ const CRITERIA = 'criteria'
 
 type WithCriteria = { criteria: CriterionRow[] }
 
-/** What a language model grades conversations by. */
+/** Criteria that a language model grades conversations by. */
 export const Criteria = ({
   form,
   children,
