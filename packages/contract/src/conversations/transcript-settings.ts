@@ -26,7 +26,7 @@ const SPLIT = t('Enter a name of at most 100 characters')
 export const SECRET_SPLIT = t('What holds a secret cannot split figures')
 
 /**
- * What tells versions of an account's applications apart: an environment variable of each application, or a member of
+ * Versions of an account's applications are told apart by this: an environment variable of each application, or a member of
  * the data that its `tag` verb sets. Everybody who sees the figures of conversations sees its values.
  */
 export const FigureSplit = z.object({

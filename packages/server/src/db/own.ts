@@ -634,7 +634,7 @@ export type OwnTables = {
     speech_credential_sid: string | null
     language: string | null
     minutes_a_day: number | null
-    /** What splits figures by version; null, like its name, if they are not split. */
+    /** Source of the values that split figures by version; null, like its name, if they are not split. */
     split_source: ColumnType<FigureSplit['source'] | null, FigureSplit['source'] | null | undefined>
     split_name: ColumnType<string | null, string | null | undefined>
   }

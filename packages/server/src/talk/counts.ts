@@ -10,7 +10,7 @@ export type Count = {
   by: CountedBy
   /** Empty, the application's sid, or two names, as `keyOf` puts them together. */
   key: string
-  /** What `n` counts. Its sum is in milliseconds for `spent_on_` a part of known response times, and for `…_talk`. */
+  /** Event or thing that `n` counts. Its sum is in milliseconds for `spent_on_` a part of known response times, and for `…_talk`. */
   measure: VoiceMeasure | `spent_on_${ResponsePart}` | 'caller_talk' | 'application_talk'
   value: number
   n: number

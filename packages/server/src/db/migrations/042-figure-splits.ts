@@ -1,6 +1,6 @@
 import type { Db } from '../open.ts'
 
-/** What an account splits the figures of its conversations by. Repeatable: MySQL keeps half a migration after a crash. */
+/** Adds the setting by which an account splits the figures of its conversations. Repeatable: MySQL keeps half a migration after a crash. */
 export async function up(db: Db) {
   const tables = await db.introspection.getTables()
   const table = tables.find(({ name }) => name === 'switchroom_transcript_settings')

@@ -313,7 +313,7 @@ describe('tries the upgrade of the data folder on a copy', () => {
     const data = environment.SWITCHROOM_DATA!
     const before = contentOf(data)
     expect(await found(environment)).toEqual([
-      ['ok', `The next start upgrades ${files} from format 2 to 3. This works on a copy.`],
+      ['ok', `The next start upgrades ${files} from format 2 to 4. This works on a copy.`],
       [
         'ok',
         `The next start upgrades ${segmentIn(environment, 'traces')} from format 1 to 3. This works on a copy.`,
@@ -329,7 +329,7 @@ describe('tries the upgrade of the data folder on a copy', () => {
     for (const day of DAYS) run(environment, day, 'pragma user_version = 3')
     expect((await found(environment))[0]).toEqual([
       'ok',
-      `The next start upgrades ${files} from format 2 to 3. This works on a copy.`,
+      `The next start upgrades ${files} from format 2 to 4. This works on a copy.`,
     ])
   })
 
@@ -405,7 +405,7 @@ describe('tries the upgrade of the data folder on a copy', () => {
       ),
     ])
     expect(untried).toEqual([
-      ['not_checked', `The next start upgrades ${files} from format 2 to 3.`],
+      ['not_checked', `The next start upgrades ${files} from format 2 to 4.`],
       [
         'not_checked',
         `The next start upgrades ${segmentIn(environment, 'traces')} from format 1 to 3.`,
