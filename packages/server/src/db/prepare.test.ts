@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { emptyMysql, kinds, mysqlAt } from '../../test/database.ts'
 import type { Table } from './column.ts'
 import { mysqlForeignKeys, mysqlTables } from './ddl.ts'
@@ -12,9 +12,6 @@ import { type DatabaseConfig, type Db, isBadValue, openDb } from './open.ts'
 import { platform } from './platform.ts'
 import { prepareDatabase, WrongDatabase } from './prepare.ts'
 import { seed } from './seed.ts'
-
-// creating tables is the slowest thing on a busy database server
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let folder: string
 let config: DatabaseConfig
