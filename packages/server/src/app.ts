@@ -6,6 +6,7 @@ import { api, KIND_OF_GROUP, REPLAYED_HEADER, UNDO_HEADER } from '@switchroom/co
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { receiveEvents } from './billing/webhook.ts'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
+import { receiveModelEvents } from './conversations/model-sessions/serve.ts'
 import { aliases } from './http/aliases.ts'
 import { isApi, routeOf } from './http/base-paths.ts'
 import { answerClientErrors } from './http/client-errors.ts'
@@ -120,6 +121,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   app.addHook('onClose', () => stopTranscriptions(ctx.memory))
   receiveRecordings(app, ctx)
   receiveEvents(app, ctx)
+  await receiveModelEvents(app, ctx)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -34,6 +34,8 @@ export const hooks: Pick<
     async (db, { account_sid }) => (await import('./runs/owned.ts')).removeOf(db, { account_sid }),
     async (db, account) =>
       (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
+    async (db, account) =>
+      (await import('./conversations/model-sessions/queries.ts')).removeOfAccount(db, account),
   ],
   onProviderRemoved: [
     lcrs.removeOfProvider,

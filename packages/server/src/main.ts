@@ -124,6 +124,8 @@ async function start(config: Config) {
   const backups = startBackups(ctx)
   const { startTranscribing } = await import('./conversations/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
+  const { startModelSessions } = await import('./conversations/model-sessions/start.ts')
+  const modelSessions = startModelSessions(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
   const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
@@ -138,6 +140,7 @@ async function start(config: Config) {
     'audit log': sealing.stop,
     backups: backups.stop,
     transcriptions: transcribing.stop,
+    'model sessions': modelSessions.stop,
     'monthly reports': reportMails.stop,
   }
   const drain = {

@@ -98,6 +98,7 @@ export const {
   callCases,
   suites,
   transcriptSettings,
+  modelSessions,
   accountVoice,
   providerVoice,
   callLogs,

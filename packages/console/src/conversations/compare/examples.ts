@@ -94,5 +94,6 @@ export const conversation = (
   cut: false,
   words: 'keep',
   transcribed: null,
+  model_session: null,
   ...more,
 })
