@@ -228,6 +228,8 @@ it('adds a customer in one dialog, whole or not at all', async () => {
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog', { name: 'New customer' })
       const enter = (label: string, value: string) => dialog.getByLabel(label).fill(value)
+      const name = dialog.getByLabel('Account name')
+      await expect.poll(() => name.evaluate((e) => e === document.activeElement)).toBe(true)
       await enter('Account name', 'Kestrel Logistics')
       await enter('SIP realm', 'kestrel.sip.example.com')
       await enter('Username', 'ada')

@@ -82,7 +82,7 @@ it.each(databasesFor('simulated-callers'))(
         // what it may cost is said before, and what it did after
         await page.getByText('At most 20,000 tokens each, 60,000 in all.').waitFor()
         await page.getByRole('textbox', { name: 'Conversations' }).fill('2')
-        await page.getByRole('button', { name: 'Call', exact: true }).click()
+        await page.getByRole('button', { name: 'Start conversations', exact: true }).click()
         await page.getByText('2 of 2 reached their goal').waitFor()
         await page.getByText('600 tokens').waitFor()
         await page.getByText('Helpfulness: 5 from 2 scores (0 refused)').waitFor()

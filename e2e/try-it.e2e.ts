@@ -51,7 +51,7 @@ const part = (page: Page) => page.getByRole('complementary', { name: 'Your part'
 async function callAndSay(page: Page, words: string) {
   await page.getByLabel('From').fill('15085550001')
   await page.getByLabel('To', { exact: true }).fill('15085550199')
-  await page.getByRole('button', { name: 'Call', exact: true }).click()
+  await page.getByRole('button', { name: 'Start call', exact: true }).click()
   await steps(page).getByText('Welcome to Acme. Which department?').waitFor()
   // the question has the focus: it is answered without a mouse
   await expect

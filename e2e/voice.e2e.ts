@@ -37,7 +37,22 @@ const turn = (answer: number, { resolve = 'speech', vendor = 'google' } = {}): S
   }),
 ]
 const FAST = [call(6_000), ...turn(600), over(6_000, 'jambonz')]
-const SLOW = [call(9_000), ...turn(2_800), over(9_000, 'jambonz')]
+/** The caller speaks for 400 ms, after a prompt that ends at 700 ms. */
+const spoken = (spans: Spans) =>
+  spans.map(({ attributes, ...rest }) => ({
+    ...rest,
+    attributes: {
+      ...attributes,
+      ...(rest.id === 'g' && { 'stt.talkspurts': `[[${T0 / 1_000},${T0 / 1_000}]]` }),
+    },
+  }))
+const SLOW = [
+  call(9_000),
+  span('p', 'g', 300, 400, 'nested:say{text=How many?}'),
+  span('q', 'p', 301, 19, 'tts-generation', { 'tts.cached': true, 'tts.vendor': 'google' }),
+  ...spoken(turn(2_800)),
+  over(9_000, 'jambonz'),
+]
 const MISHEARD = [
   call(6_000),
   ...turn(600, { resolve: 'stt-low-confidence', vendor: 'deepgram' }),
@@ -129,6 +144,10 @@ async function checkFigures(page: Page) {
   await shows('Answer time p95', '2.80 s')
   await shows('Not understood', '20.0 %')
   await shows('Ended by the caller', '20.0 %')
+  await shows('Interrupted prompts', '0.0 %')
+  // from 700 ms to the middle of what is left of the second
+  await shows('Silence before the caller, median', '150 ms')
+  await shows('Talk share of callers', '18.3 %')
   await shows('Ended by the application', '80.0 %')
   // five times are few, and there was nothing before
   await figure(page, 'Response time p95').getByText('Based on 5 times: uncertain').waitFor()
@@ -140,6 +159,7 @@ async function checkLists(page: Page) {
   expect(await callersBehind(page, click('Calls'))).toEqual(['1', '2', '3', '4', '5'])
   expect(await callersBehind(page, click('Response time p95'))).toEqual(['3'])
   expect(await callersBehind(page, click('Not understood'))).toEqual(['5'])
+  expect(await callersBehind(page, click('Silence before the caller, median'))).toEqual(['3'])
   expect(await callersBehind(page, click('Ended by the caller'))).toEqual(['5'])
   // names with a slash and a space are led to as well, here by keyboard
   const byKey = (table: string, name: string, column: number) => async () => {

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
 import { type ClickHouse, clickHouse } from '../packages/server/src/stores/clickhouse/client.ts'
+import { spoolsOf } from '../packages/server/src/stores/clickhouse/refused.ts'
 import { prepareTables } from '../packages/server/src/stores/clickhouse/tables.ts'
 import { copy, type Progress, type Source } from '../packages/server/src/stores/copy/copy.ts'
 import {
@@ -12,10 +14,15 @@ import {
   waitingDays,
 } from '../packages/server/src/stores/copy/files.ts'
 import { influxPoints } from '../packages/server/src/stores/copy/influx.ts'
+import { refusedIn, retryRefused } from '../packages/server/src/stores/kit/batch-spool.ts'
 
-/** Copies call records, alerts, traces and SIP into ClickHouse. The server may be running. */
+/**
+ * Copies call records, alerts, traces and SIP into ClickHouse, and deals with rows that ClickHouse refused. The server may
+ * be running.
+ */
 const USAGE = `Usage: npm run telemetry -- copy --from embedded --to clickhouse
-       npm run telemetry -- copy --from influxdb --url http://influxdb.example.com:8086 --to clickhouse`
+       npm run telemetry -- copy --from influxdb --url http://influxdb.example.com:8086 --to clickhouse
+       npm run telemetry -- refused [--retry | --delete]`
 const DAY_MS = 86_400_000
 /** Data this close to its expiry is not copied: it would go while it is counted. */
 const SLACK_MS = 3_600_000
@@ -24,13 +31,24 @@ const SAY_EVERY_MS = 5_000
 function readArguments() {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { from: { type: 'string' }, to: { type: 'string' }, url: { type: 'string' } },
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      url: { type: 'string' },
+      retry: { type: 'boolean' },
+      delete: { type: 'boolean' },
+    },
   })
-  const { from, to, url } = values
+  const { from, to, url, retry, delete: remove } = values
+  if (positionals.join() === 'refused') {
+    if ((from ?? to ?? url) !== undefined || (retry && remove)) throw new Error()
+    return { url, refused: retry ? 'retry' : remove ? 'delete' : 'list' } as const
+  }
+  if (retry || remove) throw new Error()
   const isKnown = from === 'embedded' ? url === undefined : from === 'influxdb' && url !== undefined
   if (positionals.join() !== 'copy' || to !== 'clickhouse' || !isKnown) throw new Error()
   if (url !== undefined && !/^https?:$/.test(new URL(url).protocol)) throw new Error()
-  return { url: url?.replace(/\/+$/, '') }
+  return { url: url?.replace(/\/+$/, ''), refused: undefined }
 }
 
 function readOrExit() {
@@ -77,15 +95,33 @@ async function copyAll<T>(source: Source<T>, db: ClickHouse, oldest: bigint) {
   console.log(`${source.what}: ${number(copied)} copied, ${number(there)} there already${left}`)
 }
 
+/** Lists the rows that ClickHouse refused, makes them wait for it again, or deletes them. */
+async function dealWithRefused(config: Config, what: 'list' | 'retry' | 'delete') {
+  const files = (await Promise.all(spoolsOf(config).map(refusedIn))).flat()
+  for (const file of files) {
+    for (const { into, rows = 0, why } of file.parts)
+      console.log(`${file.file}: ${number(rows)} of ${into.split(' ')[0]}. ${why}`)
+    if (what === 'retry') await retryRefused(file)
+    if (what === 'delete') await rm(file.file, { force: true })
+  }
+  const rows = files.flatMap(({ parts }) => parts).reduce((sum, part) => sum + (part.rows ?? 0), 0)
+  const done = { list: 'refused', retry: 'wait for ClickHouse again', delete: 'deleted' }[what]
+  console.log(`${number(rows)} rows ${done}`)
+}
+
 process.umask(0o077)
-const { url } = readOrExit()
+const { url, refused } = readOrExit()
 let config: Config | undefined
 try {
   config = readConfig(process.env)
   const { telemetry, data } = config
   if (telemetry.kind !== 'clickhouse') {
-    console.error('Set SWITCHROOM_CLICKHOUSE_URL first: it says where to copy to.')
+    console.error('Set SWITCHROOM_CLICKHOUSE_URL first.')
     process.exit(2)
+  }
+  if (refused) {
+    await dealWithRefused(config, refused)
+    process.exit()
   }
   const { clickhouse, days } = telemetry
   const server = clickHouse(clickhouse, { isMissing: true })

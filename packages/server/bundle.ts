@@ -110,6 +110,29 @@ function places(out: string): Plugin {
   }
 }
 
+const CONTRACT = join(ROOT, 'packages/contract/src')
+const ENDPOINTS = join(SRC, 'http/endpoints.ts')
+
+/** The plain data of `http/endpoints.ts`, made now, and an import for the schemas of each group. */
+const endpoints = (): Plugin => ({
+  name: 'endpoints',
+  async load(id) {
+    if (id !== ENDPOINTS) return null
+    const { light } = await import('./src/http/endpoints.ts')
+    const groups = [
+      ...readFileSync(join(CONTRACT, 'api.ts'), 'utf8').matchAll(
+        /^import \{ (.+) \} from '\.(.+)'$/gm,
+      ),
+    ].flatMap(([, names, file]) =>
+      names!
+        .split(', ')
+        .map((name) => `${name}: async () => (await import('${CONTRACT}${file}')).${name}`),
+    )
+    return `export const light = ${JSON.stringify(light)}
+export const groups = { ${groups.join(',\n')} }`
+  },
+})
+
 type Chunk = Rolldown.OutputChunk
 
 /** The modules of these files, and of those that they load at once. */
@@ -142,7 +165,7 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
     input: { main: MAIN, ...entries },
     platform: 'node',
     external: outside,
-    plugins: [unused(), places(out)],
+    plugins: [unused(), endpoints(), places(out)],
     logLevel: 'warn',
     preserveEntrySignatures: 'allow-extension',
   }

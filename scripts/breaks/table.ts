@@ -257,6 +257,14 @@ const faults: Break[] = [
     tests: server('stores/clickhouse/intake.test.ts'),
   },
   {
+    name: 'rows that ClickHouse refuses hold up all others',
+    file: server('stores/clickhouse/intake.ts'),
+    find: '        if (!(e instanceof RefusedRows)) throw e\n',
+    replace: '        throw e\n',
+    tests: server('stores/clickhouse/intake.test.ts'),
+    only: 'rows that ClickHouse refuses',
+  },
+  {
     name: 'a batch of a newer version is delivered as if it were known',
     file: server('stores/kit/batch-spool.ts'),
     find: '  knownVersion(file, version, VERSION)\n',

@@ -2,9 +2,8 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
-import { api, KIND_OF_GROUP, REPLAYED_HEADER, UNDO_HEADER } from '@switchroom/contract'
+import { REPLAYED_HEADER, UNDO_HEADER } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import { receiveEvents } from './billing/webhook.ts'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
 import { receiveModelEvents } from './conversations/model-sessions/serve.ts'
 import { aliases } from './http/aliases.ts'
@@ -110,7 +109,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   if (ctx.config.rate_limit) limitRequests(app, ctx, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
-  serve(app, ctx, api, routes, KIND_OF_GROUP)
+  serve(app, ctx, routes)
   if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) await serveScim(app, ctx)
   if (ctx.config.mcp) serveMcp(app, ctx)
   await servePrograms(app, ctx)
@@ -120,7 +119,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   app.addHook('onClose', () => stopRuns(ctx.memory))
   app.addHook('onClose', () => stopTranscriptions(ctx.memory))
   receiveRecordings(app, ctx)
-  receiveEvents(app, ctx)
+  if (ctx.payments) (await import('./billing/webhook.ts')).receiveEvents(app, ctx, ctx.payments)
   await receiveModelEvents(app, ctx)
 
   const notFoundPage = await serveConsole(app, ctx)

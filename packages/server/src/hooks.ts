@@ -1,15 +1,6 @@
-import * as alerts from './alerts/queries.ts'
-import { closeBilling } from './billing/queries.ts'
-import * as transcriptSettings from './conversations/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
-import * as lcrs from './routing/lcrs/queries.ts'
-import { requireOwnProof } from './session/second-factor/proof.ts'
-import * as directories from './users/directories/queries.ts'
-import * as preferences from './users/preferences/queries.ts'
-import * as identities from './users/provisioning/identities.ts'
-import * as savedViews from './users/saved-views/queries.ts'
 
-/** Hooks through which lower wings use higher ones. */
+/** Hooks through which lower wings use higher ones, which a start does not load. */
 export const hooks: Pick<
   Context,
   | 'onAccountRemoved'
@@ -19,30 +10,38 @@ export const hooks: Pick<
   | 'onRecordingRemoved'
   | 'requireOwnProof'
 > = {
-  requireOwnProof,
+  requireOwnProof: async (...asked) =>
+    (await import('./session/second-factor/proof.ts')).requireOwnProof(...asked),
   // foreign keys ask for routing tables first
   onAccountRemoved: [
-    lcrs.removeOfAccount,
-    closeBilling,
-    identities.removeOfAccount,
-    savedViews.removeOfAccount,
-    preferences.removeOfAccount,
-    alerts.removeOfAccount,
-    transcriptSettings.removeOfAccount,
-    async (db, account) =>
-      (await import('./applications/language-model/queries.ts')).removeOfAccount(db, account),
+    async (...removed) => (await import('./routing/lcrs/queries.ts')).removeOfAccount(...removed),
+    async (...removed) => (await import('./billing/queries.ts')).closeBilling(...removed),
+    async (...removed) =>
+      (await import('./users/provisioning/identities.ts')).removeOfAccount(...removed),
+    async (...removed) =>
+      (await import('./users/saved-views/queries.ts')).removeOfAccount(...removed),
+    async (...removed) =>
+      (await import('./users/preferences/queries.ts')).removeOfAccount(...removed),
+    async (...removed) => (await import('./alerts/queries.ts')).removeOfAccount(...removed),
+    async (...removed) =>
+      (await import('./conversations/transcript-settings/queries.ts')).removeOfAccount(...removed),
+    async (...removed) =>
+      (await import('./applications/language-model/queries.ts')).removeOfAccount(...removed),
     async (db, { account_sid }) => (await import('./runs/owned.ts')).removeOf(db, { account_sid }),
-    async (db, account) =>
-      (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
-    async (db, account) =>
-      (await import('./conversations/model-sessions/queries.ts')).removeOfAccount(db, account),
+    async (...removed) =>
+      (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(...removed),
+    async (...removed) =>
+      (await import('./conversations/model-sessions/queries.ts')).removeOfAccount(...removed),
   ],
   onProviderRemoved: [
-    lcrs.removeOfProvider,
-    directories.removeOfProvider,
-    savedViews.removeOfProvider,
-    async (db, sid) => (await import('./tenants/brands/queries.ts')).removeOfProvider(db, sid),
-    alerts.removeOfProvider,
+    async (...removed) => (await import('./routing/lcrs/queries.ts')).removeOfProvider(...removed),
+    async (...removed) =>
+      (await import('./users/directories/queries.ts')).removeOfProvider(...removed),
+    async (...removed) =>
+      (await import('./users/saved-views/queries.ts')).removeOfProvider(...removed),
+    async (...removed) =>
+      (await import('./tenants/brands/queries.ts')).removeOfProvider(...removed),
+    async (...removed) => (await import('./alerts/queries.ts')).removeOfProvider(...removed),
   ],
   onApplicationRemoved: [
     async (db, application_sid) =>

@@ -1,61 +1,36 @@
 import type { api } from '@switchroom/contract'
-import { applicationRoutes } from './applications/routes.ts'
-import {
-  accountRecentCallRoutes,
-  providerRecentCallRoutes,
-  recentCallRoutes,
-} from './calls/recent-calls/routes.ts'
-import { sipGatewayRoutes } from './carriers/sip-gateways/routes.ts'
-import { voipCarrierRoutes } from './carriers/voip-carriers/routes.ts'
-import { clientRoutes } from './devices/clients/routes.ts'
-import type { HandlersOrLater } from './http/serve.ts'
-import { phoneNumberRoutes } from './routing/phone-numbers/routes.ts'
-import { sessionRoutes } from './session/routes.ts'
-import { sessionListRoutes } from './session/sessions/routes.ts'
-import { systemRoutes } from './session/system.ts'
-import {
-  accountSpeechCredentialRoutes,
-  providerSpeechCredentialRoutes,
-} from './speech/speech-credentials/routes.ts'
-import { accountRoutes } from './tenants/accounts/routes.ts'
-import { apiKeyRoutes } from './tenants/api-keys/routes.ts'
-import { limitRoutes } from './tenants/limits/routes.ts'
-import { serviceProviderRoutes } from './tenants/service-providers/routes.ts'
-import { settingRoutes } from './tenants/settings/routes.ts'
-import { webhookRoutes } from './tenants/webhooks/routes.ts'
-import { preferenceRoutes } from './users/preferences/routes.ts'
-import { userRoutes } from './users/routes.ts'
-import { savedViewRoutes } from './users/saved-views/routes.ts'
+import type { HandlersLater } from './http/serve.ts'
 
 /** Handlers for each group of the contract. A group without its line does not compile. */
-export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]> } = {
-  system: systemRoutes,
-  session: sessionRoutes,
-  sessions: sessionListRoutes,
+export const routes: { [G in keyof typeof api]: HandlersLater<(typeof api)[G]> } = {
+  system: async () => (await import('./session/system.ts')).systemRoutes,
+  session: async () => (await import('./session/routes.ts')).sessionRoutes,
+  sessions: async () => (await import('./session/sessions/routes.ts')).sessionListRoutes,
   programs: async () => (await import('./session/programs/routes.ts')).programRoutes,
   secondFactor: async () => (await import('./session/second-factor/routes.ts')).secondFactorRoutes,
   passkeys: async () => (await import('./session/passkeys/routes.ts')).passkeyRoutes,
   singleSignOn: async () => (await import('./session/single-sign-on/routes.ts')).singleSignOnRoutes,
   registration: async () => (await import('./session/registration/routes.ts')).registrationRoutes,
-  users: userRoutes,
+  users: async () => (await import('./users/routes.ts')).userRoutes,
   directories: async () => (await import('./users/directories/routes.ts')).directoryRoutes,
-  savedViews: savedViewRoutes,
-  preferences: preferenceRoutes,
-  settings: settingRoutes,
-  serviceProviders: serviceProviderRoutes,
+  savedViews: async () => (await import('./users/saved-views/routes.ts')).savedViewRoutes,
+  preferences: async () => (await import('./users/preferences/routes.ts')).preferenceRoutes,
+  settings: async () => (await import('./tenants/settings/routes.ts')).settingRoutes,
+  serviceProviders: async () =>
+    (await import('./tenants/service-providers/routes.ts')).serviceProviderRoutes,
   brands: async () => (await import('./tenants/brands/routes.ts')).brandRoutes,
-  accounts: accountRoutes,
+  accounts: async () => (await import('./tenants/accounts/routes.ts')).accountRoutes,
   subscriptions: async () => (await import('./billing/subscriptions.ts')).subscriptionRoutes,
-  limits: limitRoutes,
-  apiKeys: apiKeyRoutes,
-  clients: clientRoutes,
+  limits: async () => (await import('./tenants/limits/routes.ts')).limitRoutes,
+  apiKeys: async () => (await import('./tenants/api-keys/routes.ts')).apiKeyRoutes,
+  clients: async () => (await import('./devices/clients/routes.ts')).clientRoutes,
   liveCalls: async () => (await import('./calls/live-calls/routes.ts')).liveCallRoutes,
   queues: async () => (await import('./calls/queues.ts')).queueRoutes,
   registeredUsers: async () =>
     (await import('./devices/registered-users/routes.ts')).registeredUserRoutes,
   messages: async () => (await import('./applications/messages.ts')).messageRoutes,
   messaging: async () => (await import('./routing/messaging/routes.ts')).messagingRoutes,
-  applications: applicationRoutes,
+  applications: async () => (await import('./applications/routes.ts')).applicationRoutes,
   runs: async () => (await import('./runs/runs/routes.ts')).runRoutes,
   testCases: async () => (await import('./runs/test-cases/routes.ts')).testCaseRoutes,
   simulatedCallers: async () =>
@@ -63,10 +38,12 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   languageModel: async () =>
     (await import('./applications/language-model/routes.ts')).languageModelRoutes,
   appEnv: async () => (await import('./applications/app-env.ts')).appEnvRoutes,
-  webhooks: webhookRoutes,
-  accountRecentCalls: accountRecentCallRoutes,
-  providerRecentCalls: providerRecentCallRoutes,
-  recentCalls: recentCallRoutes,
+  webhooks: async () => (await import('./tenants/webhooks/routes.ts')).webhookRoutes,
+  accountRecentCalls: async () =>
+    (await import('./calls/recent-calls/routes.ts')).accountRecentCallRoutes,
+  providerRecentCalls: async () =>
+    (await import('./calls/recent-calls/routes.ts')).providerRecentCallRoutes,
+  recentCalls: async () => (await import('./calls/recent-calls/routes.ts')).recentCallRoutes,
   accountAlerts: async () => (await import('./alerts/routes.ts')).accountAlertRoutes,
   providerAlerts: async () => (await import('./alerts/routes.ts')).providerAlertRoutes,
   alerts: async () => (await import('./alerts/routes.ts')).alertRoutes,
@@ -82,8 +59,10 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   viewAlerts: async () => (await import('./alerts/view-alerts/routes.ts')).viewAlertRoutes,
   webhookRequests: async () =>
     (await import('./alerts/webhook-requests/routes.ts')).webhookRequestRoutes,
-  accountSpeechCredentials: accountSpeechCredentialRoutes,
-  providerSpeechCredentials: providerSpeechCredentialRoutes,
+  accountSpeechCredentials: async () =>
+    (await import('./speech/speech-credentials/routes.ts')).accountSpeechCredentialRoutes,
+  providerSpeechCredentials: async () =>
+    (await import('./speech/speech-credentials/routes.ts')).providerSpeechCredentialRoutes,
   googleCustomVoices: async () =>
     (await import('./speech/google-custom-voices/routes.ts')).googleCustomVoiceRoutes,
   speechCatalogues: async () =>
@@ -92,10 +71,10 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
     (await import('./speech/speech-trials/routes.ts')).accountSpeechTrialRoutes,
   providerSpeechTrials: async () =>
     (await import('./speech/speech-trials/routes.ts')).providerSpeechTrialRoutes,
-  voipCarriers: voipCarrierRoutes,
+  voipCarriers: async () => (await import('./carriers/voip-carriers/routes.ts')).voipCarrierRoutes,
   predefinedCarriers: async () =>
     (await import('./carriers/predefined-carriers/routes.ts')).predefinedCarrierRoutes,
-  sipGateways: sipGatewayRoutes,
+  sipGateways: async () => (await import('./carriers/sip-gateways/routes.ts')).sipGatewayRoutes,
   smppGateways: async () => (await import('./carriers/smpp-gateways/routes.ts')).smppGatewayRoutes,
   signallingAddresses: async () =>
     (await import('./carriers/signalling-addresses/routes.ts')).signallingAddressRoutes,
@@ -109,7 +88,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   customerReports: async () =>
     (await import('./calls/customer-reports/routes.ts')).customerReportRoutes,
   sharedReports: async () => (await import('./calls/shared-reports/routes.ts')).sharedReportRoutes,
-  phoneNumbers: phoneNumberRoutes,
+  phoneNumbers: async () => (await import('./routing/phone-numbers/routes.ts')).phoneNumberRoutes,
   routeSimulations: async () =>
     (await import('./routing/route-simulations/routes.ts')).routeSimulationRoutes,
   traces: async () => (await import('./calls/traces.ts')).traceRoutes,

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { vendors } from '@switchroom/contract'
+import { keysOf, vendors } from '@switchroom/contract'
 import { CompiledQuery, Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as sources from './bundle-parts.ts'
@@ -13,6 +13,8 @@ import { bundled } from './bundled.ts'
 const parts = join(import.meta.dirname, 'bundle-parts.ts')
 const { folder, chunks } = await bundled({ parts })
 const {
+  groups,
+  light,
   mp3File,
   outbound,
   passwordThreads,
@@ -55,6 +57,14 @@ it('has every thread and process, none of which starts a second server', () => {
   const files = threads.map((thread) => chunks.find((c) => c.facadeModuleId === thread)?.fileName)
   expect(files.length).toBeGreaterThan(8)
   expect(files.filter((file) => !file || filesLoadedBy(file).includes('main.js'))).toEqual([])
+})
+
+it('has every endpoint, and its schemas', async () => {
+  expect(light).toEqual(sources.light)
+  for (const name of keysOf(sources.groups)) {
+    const [group, source] = await Promise.all([groups[name](), sources.groups[name]()])
+    expect(Object.keys(group), name).toEqual(Object.keys(source))
+  }
 })
 
 it.each(Object.keys(vendors) as (keyof typeof vendors)[])('calls the vendor %s', async (id) => {

@@ -62,7 +62,8 @@ export async function playRun(
     outbound: LOCAL,
     caller: scriptedCaller(answers),
     ...more,
-    limits: { silence_ms: 1_000, settle_ms: 30, lapse_ms: 30, ...more.limits },
+    // a busy machine is no silent application
+    limits: { silence_ms: 1_000, settle_ms: 30, lapse_ms: 30, ack_ms: 60_000, ...more.limits },
   })
   const run = steps.map((step) => RunStep.parse(step))
   const of = <K extends RunStep['kind']>(kind: K) =>

@@ -25,6 +25,7 @@ export type MadeTurn = {
   recognizer: { vendor: string; language: string } | undefined
   /** Undefined if the trace does not show its first audio. */
   answer: MadeAnswer | undefined
+  talk: MadeTalk | undefined
 }
 export type MadeAnswer = {
   vendor: string
@@ -35,6 +36,8 @@ export type MadeAnswer = {
   response_ms: number | undefined
   parts: Record<string, number>
 }
+/** Times of a turn of speech; null if nobody knows. Undefined: without talk spurts. */
+export type MadeTalk = { talk_over: number | null; silence_before: number | null }
 export type MadePrompt = { vendor: string; voice: string; cached: boolean; first_audio: number }
 export type MadeRequest = { service: 'recognition' | 'voice'; vendor: string; failed: boolean }
 
@@ -46,6 +49,10 @@ export type MadeCall = {
   /** Undefined: of a voice that the trace does not name. */
   prompts: (MadePrompt | undefined)[]
   requests: MadeRequest[]
+  /** Each prompt of which somebody knows whether the caller interrupted it. */
+  barge_ins: boolean[]
+  /** How long each side spoke; undefined if nobody knows. */
+  spoken: { caller: number; application: number } | undefined
 }
 
 const RECOGNIZERS = ['google', 'deepgram', 'azure']
@@ -62,7 +69,10 @@ const OUTCOMES = [
   ...['error', 'fallback', 'digits', 'several'],
 ] as const
 
-/** Generates a call of some turns. One in thirty is silent. */
+/**
+ * Generates a call of some turns, which begins with a second. One in thirty is silent. Talk spurts are in seconds since
+ * it began.
+ */
 export function madeCall(random: Random, call_sid: string): MadeCall {
   const pick = <T>(from: readonly T[]) => from[random(from.length)]!
   const some = (least: number, most: number) => least + random(most - least)
@@ -74,7 +84,13 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
     turns: [],
     prompts: [],
     requests: [],
+    barge_ins: [],
+    spoken: { caller: 0, application: 0 },
   }
+  /** The last prompt: when it was heard, and whether it is known. */
+  let heard: { from: number; to: number; isKnown: boolean } | undefined
+  /** Time of the last result with speech or keys. */
+  let replied = 0
   /** End of the course so far. */
   let at = 240
   /** The turn that was not answered yet, the time of its result, if shown, and the webhook, until it had answered. */
@@ -98,18 +114,25 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
   }
 
   /** Says something, as a verb or as the prompt of a gather. Returns when that ends. */
-  function speak(start: number, below?: string) {
-    const own = id()
+  function speak(start: number, below?: string, isCut = false) {
+    // the trace of a prompt that is cut has only the requests for its voice
+    const own = isCut ? below! : id()
     const duration = some(3_000, 5_000)
-    made.spans.push(
-      below
-        ? prompt(own, below, start, duration, 'Please say it...')
-        : say(own, start, duration, 'Here is what y...'),
-    )
-    const kind = random(20)
+    if (!isCut)
+      made.spans.push(
+        below
+          ? prompt(own, below, start, duration, 'Please say it...')
+          : say(own, start, duration, 'Here is what y...'),
+      )
+    const kind = isCut ? 3 + random(17) : random(20)
+    const before = heard
+    heard = { from: start, to: start + duration, isKnown: false }
     // no request, as of a stream
-    if (kind === 0) made.prompts.push(undefined)
-    else {
+    if (kind === 0) {
+      made.prompts.push(undefined)
+      made.barge_ins.push(false)
+      made.spoken = undefined
+    } else {
       const [vendor, voice] = pick(VOICES)
       const took = some(2, 1_500)
       let begins = start + 1
@@ -122,31 +145,88 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
       }
       // another voice takes its place
       if (kind === 1) request(pick(VOICES.filter(([other]) => other !== vendor)), 300, null)
-      if (kind === 2) request([vendor, voice], took, null)
-      else {
+      if (kind === 2) {
+        request([vendor, voice], took, null)
+        heard = before
+      } else {
         const cached = kind > 12
         request([vendor, voice], took, cached)
-        const first_audio = begins - start
+        const asked = isCut ? start + 1 : start
+        const first_audio = begins - asked
+        made.barge_ins.push(isCut)
+        heard = { from: begins, to: start + duration, isKnown: !isCut }
+        if (isCut) made.spoken = undefined
+        else if (made.spoken) made.spoken.application += start + duration - begins
         made.prompts.push({ vendor, voice, cached, first_audio })
-        respond(start, first_audio, vendor, voice)
+        respond(asked, first_audio, vendor, voice)
       }
     }
     waiting = undefined
     return start + duration
   }
 
+  /** Speech until `stop`, by the whole seconds that the platform writes. One in eight has no talk spurts. */
+  function speech(
+    start: number,
+    prompted: number,
+    [stop, resolved]: [number, number],
+    outcome: string,
+  ) {
+    if (random(8) === 0) return undefined
+    const during = Math.min(prompted, Math.max(start, heard?.from ?? start))
+    const began = random(3) === 0 ? some(during, prompted + 1) : some(prompted, stop)
+    const paused = some(began, stop + 1)
+    const second = (ms: number) => Math.floor(ms / 1_000)
+    const spurts =
+      random(2) === 0
+        ? [[second(began), second(stop)] as const]
+        : [
+            [second(began), second(paused)] as const,
+            [second(some(paused, stop + 1)), second(stop)] as const,
+          ]
+    let ms = 0
+    let talk_over: number | null = 0
+    for (const [i, [first, last]] of spurts.entries()) {
+      const isExact = i === spurts.length - 1 && outcome !== 'several'
+      const begins = (first * 1_000 + Math.min(first * 1_000 + 1_000, resolved)) / 2
+      const latest = isExact ? stop : Math.min(last * 1_000 + 1_000, resolved)
+      const earliest = isExact ? stop : last * 1_000
+      const end = (earliest + latest) / 2
+      ms += Math.max(0, end - begins)
+      if (!heard || heard.from >= latest || heard.to <= first * 1_000) continue
+      if (!heard.isKnown) talk_over = null
+      else if (talk_over !== null && first * 1_000 + 1_000 <= heard.to && earliest >= heard.from)
+        talk_over += Math.max(0, Math.min(end, heard.to) - Math.max(begins, heard.from))
+    }
+    const from = spurts[0]![0] * 1_000
+    const until = Math.min(from + 1_000, resolved)
+    const silence_before =
+      heard?.isKnown && heard.to >= replied && heard.to < until
+        ? Math.round((Math.max(from, heard.to) + until) / 2 - heard.to)
+        : null
+    if (talk_over !== null) talk_over = Math.round(talk_over)
+    return { spurts, ms, expected: { talk_over, silence_before } }
+  }
+
   /** Listens once. Returns when the caller hung up while waiting. */
   function listen(path: string, isPrompted: boolean, canHangUp: boolean): number | undefined {
     const own = id()
     const start = at + some(3, 12)
-    const heardFrom = isPrompted ? speak(start + 2, own) : start
+    const outcome = pick(OUTCOMES)
+    const isSpeech = ['speech', 'vague', 'low', 'fallback', 'several'].includes(outcome)
+    const isCut = isPrompted && isSpeech && outcome !== 'low' && random(3) === 0
+    const heardFrom = isPrompted ? speak(start + 2, own, isCut) : start
     const vendor = pick(RECOGNIZERS)
     const language = pick(LANGUAGES)
     const latency = some(100, 900)
     const webhook = some(80, 3_000)
     const resolved = heardFrom + some(1_500, 4_000)
-    const outcome = pick(OUTCOMES)
     const by = outcome === 'fallback' ? pick(RECOGNIZERS.filter((one) => one !== vendor)) : vendor
+    // cut at any time until then
+    if (isCut && heard) heard.to = resolved
+    const talk = isSpeech
+      ? speech(start, heardFrom, [resolved - latency, resolved], outcome)
+      : undefined
     const named = (resolve: string, confidence: number, latencies = String(latency)) =>
       gather(
         own,
@@ -154,7 +234,11 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
         resolved + webhook - start,
         `inputs=speech,vendor=${vendor},language=${language}`,
         resolve,
-        { ...result('my order', confidence, by, language), 'stt.latency_ms': latencies },
+        {
+          ...result('my order', confidence, by, language),
+          'stt.latency_ms': latencies,
+          ...(talk && { 'stt.talkspurts': JSON.stringify(talk.spurts) }),
+        },
       )
     const unheard = (resolve: string, options: string) =>
       gather(own, start, resolved + webhook - start, options, resolve)
@@ -188,8 +272,12 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
       hung_up: false,
       recognizer: hasRecognizer ? { vendor: by, language } : undefined,
       answer: undefined,
+      talk: talk?.expected,
     }
     made.turns.push(turn)
+    if (outcome === 'error' || (isSpeech && !talk)) made.spoken = undefined
+    else if (made.spoken && talk) made.spoken.caller += talk.ms
+    if (!turn.timed_out) replied = resolved
     isVague = outcome === 'vague'
     at = resolved + webhook
     const before = isShown ? { [first]: latency } : undefined
@@ -217,6 +305,7 @@ export function madeCall(random: Random, call_sid: string): MadeCall {
   }
   if (hangup !== undefined) made.ended_by = 'caller'
   const end = hangup ?? at + 100
+  if (!made.turns.some(({ talk }) => talk)) made.spoken = undefined
   made.spans.push(
     call(end + 30, { callSid: call_sid }),
     answered(200),

@@ -350,6 +350,9 @@ function CopyForm({ form, requests }: { form: AnyForm; requests: () => CopyReque
   return <CopySave requests={requests} version={values} />
 }
 
+const firstFieldOf = (form: HTMLFormElement | null): HTMLElement | null =>
+  form?.querySelector<HTMLElement>('input:enabled, textarea:enabled, select:enabled') ?? null
+
 /** Renders the form in a dialog, with its buttons at the foot. */
 export function FormDialog({
   form,
@@ -372,7 +375,13 @@ export function FormDialog({
 }) {
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
   return (
-    <Dialog open onClose={onClose} title={title} wide={wide}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      wide={wide}
+      firstField={() => firstFieldOf(form.box.current)}
+    >
       <form
         ref={form.box}
         className="dialog-body"

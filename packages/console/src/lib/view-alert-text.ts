@@ -92,6 +92,15 @@ const SHARES: Partial<Record<VoiceMeasure, string>> = {
   response: t('The calls of this view as a percentage of those with a response time.'),
   answer: t('The calls of this view as a percentage of those with an answer time.'),
   first_audio: t('The calls of this view as a percentage of those with a time to first audio.'),
+  barge_in_known: t(
+    'The calls of this view as a percentage of those whose traces tell whether a prompt was interrupted.',
+  ),
+  talk_over: t(
+    'The calls of this view as a percentage of those whose traces tell whether both spoke.',
+  ),
+  silence_before: t(
+    'The calls of this view as a percentage of those with a known silence before the caller.',
+  ),
 }
 const OF_ANY_OUTCOME = t(
   'The calls of this view as a percentage of those with the same other filters, however they ended.',

@@ -125,6 +125,8 @@ export type DialogProps = {
   title: string
   /** For tables and comparisons. */
   wide?: boolean
+  /** Gets the focus instead of the button that closes; not where fingers type, as a keyboard would cover the dialog. */
+  firstField?: () => HTMLElement | null
   children: ReactNode
 }
 
@@ -134,6 +136,7 @@ export function Dialog({
   onClose,
   title,
   wide = false,
+  firstField,
   children,
 }: DialogProps & { startsOpen: boolean }) {
   const openLater = useOpenAfterMount(open)
@@ -144,7 +147,10 @@ export function Dialog({
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
-        <BaseDialog.Popup className={wide ? 'dialog dialog-wide' : 'dialog'}>
+        <BaseDialog.Popup
+          className={wide ? 'dialog dialog-wide' : 'dialog'}
+          initialFocus={(by) => by === 'touch' || (firstField?.() ?? true)}
+        >
           <header className="dialog-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close className="icon-button" aria-label={t('Close')}>

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import {
-  Created,
   Flag,
   FlagIn,
   listQuery,
-  NoContent,
   pageOf,
   resource,
   SecretOrNull,
@@ -14,7 +12,7 @@ import {
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/error-body.ts'
 import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
@@ -211,10 +209,9 @@ const { one, all } = resource('/AlertDestinations', { alert_destination_sid: Sid
 export const alertDestinations = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List alert destinations',
     own: true,
-    list: true,
     query: listQuery('name').extend({
       account_sid: Sid.optional(),
       service_provider_sid: Sid.optional(),
@@ -223,30 +220,24 @@ export const alertDestinations = endpoints({
   },
   view: {
     ...one,
-    method: 'GET',
+    ...views,
     own: true,
-    versioned: true,
     summary: 'Get an alert destination',
     response: AlertDestinationView,
   },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     own: true,
     summary: 'Add an alert destination',
     body: AlertDestinationCreate,
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
-    method: 'PUT',
+    ...updates,
     own: true,
-    versioned: true,
     summary: 'Update an alert destination',
     body: AlertDestinationUpdate,
-    status: 204,
-    response: NoContent,
   },
   test: {
     ...one,
@@ -256,12 +247,5 @@ export const alertDestinations = endpoints({
     summary: 'Send a test alert and return the answer',
     response: DestinationTest,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    own: true,
-    summary: 'Delete an alert destination',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, own: true, summary: 'Delete an alert destination' },
 })

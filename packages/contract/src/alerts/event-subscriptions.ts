@@ -6,7 +6,6 @@ import {
   FlagIn,
   Int,
   listQuery,
-  NoContent,
   pageOf,
   resource,
   Sid,
@@ -14,7 +13,7 @@ import {
   Text,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { DESTINATION_KINDS, DestinationTest } from './alert-destinations.ts'
@@ -110,10 +109,9 @@ const { one, all } = resource('/EventSubscriptions', { event_subscription_sid: S
 export const eventSubscriptions = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List webhooks for events',
     own: true,
-    list: true,
     query: listQuery('name').extend({
       account_sid: Sid.optional(),
       service_provider_sid: Sid.optional(),
@@ -122,9 +120,8 @@ export const eventSubscriptions = endpoints({
   },
   view: {
     ...one,
-    method: 'GET',
+    ...views,
     own: true,
-    versioned: true,
     summary: 'Get a webhook for events',
     response: EventSubscriptionView,
   },
@@ -146,14 +143,11 @@ export const eventSubscriptions = endpoints({
   },
   update: {
     ...one,
-    method: 'PUT',
+    ...updates,
     own: true,
-    versioned: true,
     summary: 'Update a webhook for events',
     /** Omitted fields keep their stored values. */
     body: z.object(common).partial(),
-    status: 204,
-    response: NoContent,
   },
   rotate: {
     ...one,
@@ -194,12 +188,5 @@ export const eventSubscriptions = endpoints({
     body: EventReplay,
     response: z.object({ events: z.number().int() }),
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    own: true,
-    summary: 'Delete a webhook for events',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, own: true, summary: 'Delete a webhook for events' },
 })

@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { TimeText } from '../calls/recent-calls.ts'
-import {
-  listQuery,
-  NoContent,
-  pageOf,
-  resource,
-  Sid,
-  sidOrNull,
-  versioned,
-} from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { listQuery, pageOf, resource, Sid, sidOrNull, versioned } from '../wire/common.ts'
+import { endpoints, lists, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 /**
@@ -157,9 +149,8 @@ const { one, all } = resource('/Failures', { failure_sid: Sid })
 export const failures = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     own: true,
-    list: true,
     summary: 'List failed calls, gathered by carrier, cause and prefix',
     query: listQuery('last_at', 'calls', 'first_at').extend({
       /** An account's own failures; without it those of providers, over all of their accounts. */
@@ -171,14 +162,7 @@ export const failures = endpoints({
     }),
     response: pageOf(Failure),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    own: true,
-    versioned: true,
-    summary: 'Get a failure',
-    response: FailureView,
-  },
+  view: { ...one, ...views, own: true, summary: 'Get a failure', response: FailureView },
   fix: {
     ...one,
     path: '/Failures/:failure_sid/Fix',
@@ -190,12 +174,9 @@ export const failures = endpoints({
   },
   update: {
     ...one,
-    method: 'PUT',
+    ...updates,
     own: true,
-    versioned: true,
     summary: 'Assign, mute, resolve or reopen a failure',
     body: FailureUpdate,
-    status: 204,
-    response: NoContent,
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { VIEW_LISTS } from '../users/view-lists.ts'
 import { NoContent, resource, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { VIEW_MEASURES, type ViewMeasure } from './view-measures.ts'
 import { WATCHED_LISTS } from './watched-lists.ts'
@@ -129,12 +129,5 @@ export const viewAlerts = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    ...person,
-    method: 'DELETE',
-    summary: 'Delete the alert of a saved view',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...person, ...removes, summary: 'Delete the alert of a saved view' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listQuery, pageOf, resource, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
 import { RequestBody } from '../wire/request-body.ts'
@@ -90,10 +90,9 @@ const { one, all } = resource('/WebhookRequests', { webhook_request_sid: Sid })
 export const webhookRequests = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List requests sent to webhooks, newest first',
     own: true,
-    list: true,
     query: listQuery('at').extend({
       kind: z.enum(KINDS).optional(),
       /** `failed` is every outcome but `accepted`. */

@@ -7,11 +7,9 @@ import {
 } from '../tenants/webhooks.ts'
 import {
   accountParams,
-  Created,
   Flag,
   FlagIn,
   listQuery,
-  NoContent,
   pageOf,
   resource,
   Sid,
@@ -21,7 +19,7 @@ import {
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
@@ -156,9 +154,8 @@ const updatingRefusals = hookRefusals((hook) =>
 export const applications = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List applications',
-    list: true,
     query: query.extend({ account_sid: Sid.optional() }),
     response: pageOf(ApplicationItem),
   },
@@ -166,9 +163,8 @@ export const applications = endpoints({
     path: '/Accounts/:account_sid/Applications',
     params: accountParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List applications of an account',
-    list: true,
     query,
     response: pageOf(ApplicationItem),
   },
@@ -176,37 +172,25 @@ export const applications = endpoints({
     path: '/ServiceProviders/:service_provider_sid/Applications',
     params: serviceProviderParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List applications of all accounts of a service provider',
-    list: true,
     query,
     response: pageOf(ApplicationItem),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get an application',
-    response: ApplicationView,
-  },
+  view: { ...one, ...views, summary: 'Get an application', response: ApplicationView },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add an application',
     body: ApplicationCreate,
     refusals: { ...addingRefusals, name: t('missing field name') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update an application',
     body: ApplicationUpdate,
     refusals: updatingRefusals,
-    status: 204,
-    response: NoContent,
   },
   import: {
     path: '/Applications/Import',
@@ -229,11 +213,5 @@ export const applications = endpoints({
     }),
     response: z.string(),
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete an application that is not in use',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete an application that is not in use' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountParams, NoContent, TextOrNull, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { accountParams, TextOrNull, versioned } from '../wire/common.ts'
+import { endpoints, updates, views } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
 import { t } from '../wire/text.ts'
@@ -67,19 +67,15 @@ const one = {
 export const languageModel = endpoints({
   view: {
     ...one,
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get the language model of an account',
     response: LanguageModel.extend(versioned),
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Set the language model of an account',
     body: LanguageModelBody,
-    status: 204,
-    response: NoContent,
   },
   test: {
     ...one,

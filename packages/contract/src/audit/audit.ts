@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { listQuery, pageOf, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -108,10 +108,9 @@ export const audit = endpoints({
   list: {
     path: '/AuditLog',
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List audit log entries, newest first',
     own: true,
-    list: true,
     query: listQuery('seq').extend({
       ...filters,
       /** Returns only the entry at this position. */

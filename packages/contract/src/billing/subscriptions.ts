@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FlagIn, NoContent, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { FlagIn, Sid } from '../wire/common.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import { isOneOf, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -234,9 +234,7 @@ export const subscriptions = endpoints({
   },
   removeCustomer: {
     ...customer,
-    method: 'DELETE',
+    ...removes,
     summary: 'Delete the account at the payment provider; refused while it has a paid plan',
-    status: 204,
-    response: NoContent,
   },
 })

@@ -3,6 +3,7 @@ import { Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
+import { LOG_GROUP } from './log-group.ts'
 
 export const LOGS_UNAVAILABLE = t('Logs are only available in AWS environments')
 export const LOGS_BELOW_ACCOUNT =
@@ -11,8 +12,6 @@ export const LOGS_NO_CALL = t('Call not found')
 export const LOG_GROUP_UNKNOWN = t(
   'The operator does not allow this log group. Allowed groups are in SWITCHROOM_LOG_GROUPS.',
 )
-
-export const LOG_GROUP = 'jambonz-feature_server'
 
 const one = {
   method: 'GET',

@@ -28,6 +28,41 @@ export function hoursOfDay(clock: (ms: number) => number, ms: number): [from: nu
   return [from, to]
 }
 
+const QUARTER = 15 * MINUTE
+
+/** The hour of a moment by a clock, which begins at any quarter of an hour. */
+export function hourOf(clock: (ms: number) => number, ms: number): [from: number, to: number] {
+  const from = ms - (((clock(ms) % HOUR) + HOUR) % HOUR)
+  return [from, from + HOUR]
+}
+
+/** The day of a moment by a clock. Zones are whole quarters of an hour from UTC. */
+export function dayOf(clock: (ms: number) => number, ms: number): [from: number, to: number] {
+  const numberOf = (at: number) => Math.floor(clock(at) / DAY)
+  const day = numberOf(ms)
+  let from = Math.floor(ms / QUARTER) * QUARTER
+  let to = from + QUARTER
+  for (const step of [HOUR, QUARTER]) while (numberOf(from - step) === day) from -= step
+  while (numberOf(to) === day) to += HOUR
+  while (numberOf(to - QUARTER) !== day) to -= QUARTER
+  return [from, to]
+}
+
+const LATEST = 8.64e15 - DAY
+
+/** True if hours of a clock begin within hours of UTC at any time of a span, of which the last year is looked at. */
+export function hasPartHours(
+  clock: (ms: number) => number,
+  { from, to }: { from: number; to: number },
+): boolean {
+  const end = Math.min(to, LATEST)
+  const isPart = (ms: number) => (clock(ms) - ms) % HOUR !== 0
+  // half an hour may be that of the summer
+  for (let at = Math.max(from, end - 366 * DAY); at < end; at += 30 * DAY)
+    if (isPart(at)) return true
+  return isPart(end)
+}
+
 /**
  * When the last so many days begin, in milliseconds since 1970: that many times 24 hours before the current minute.
  * Lists, figures, exports and `days` in a query cover the same calls by it.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ShownBrand } from '../tenants/brands.ts'
 import { LANGUAGES } from '../users/preferences.ts'
-import { accountParams, NoContent, Sid, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { accountParams, Sid, versioned } from '../wire/common.ts'
+import { endpoints, removes, updates, views } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { ReportLink, ReportLinkIn, ZoneName } from '../wire/report-links.ts'
 import { plural, t } from '../wire/text.ts'
@@ -12,9 +12,6 @@ import { recordPage, recordPaging } from './recent-calls.ts'
 export const MAX_REPORT_RECIPIENTS = 20
 /** The longest period of a report. */
 export const REPORT_MAX_DAYS = 3_650
-/** Path of the console's page for a report by link. The secret follows as the fragment. */
-export const CUSTOMER_REPORT_PATH = '/customer-report'
-export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
 const Counts = z.object({
   calls: z.number().int(),
@@ -219,27 +216,21 @@ export const customerReports = endpoints({
     ...own,
     path: '/CustomerReportLinks/:customer_report_link_sid',
     params: z.object({ customer_report_link_sid: Sid }),
-    method: 'DELETE',
+    ...removes,
     summary: 'Revoke a link to the report of an account',
-    status: 204,
-    response: NoContent,
   },
   mail: {
     ...MAIL,
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get the mail settings of an account’s report',
     response: CustomerReportMail.extend(versioned),
   },
   updateMail: {
     ...MAIL,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update the mail settings of an account’s report',
     grantsAccess: true,
     body: z.object(settings).partial(),
-    status: 204,
-    response: NoContent,
   },
   sendMail: {
     ...MAIL,

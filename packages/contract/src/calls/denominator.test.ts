@@ -74,7 +74,9 @@ it('knows the denominator of each measure', () => {
     ...{ not_understood: 'turns', timed_out: 'turns', failed: 'turns', hung_up: 'turns' },
     ...{ cached: 'prompts', not_cached: 'prompts' },
     ...{ ended_by_caller: 'calls', ended_by_application: 'calls' },
+    ...{ barge_ins: 'barge_in_known', barge_in_known: undefined, talk_known: undefined },
     // with a time only
     ...{ response: undefined, answer: undefined, first_audio: undefined },
+    ...{ talk_over: undefined, silence_before: undefined },
   })
 })

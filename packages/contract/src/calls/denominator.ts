@@ -12,6 +12,7 @@ const DENOMINATORS: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
   not_cached: 'prompts',
   ended_by_caller: 'calls',
   ended_by_application: 'calls',
+  barge_ins: 'barge_in_known',
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newCallProblem, withCheck } from '../applications/new-calls.ts'
-import { accountParams, NoContent, PageQuery, pageOf, Sid } from '../wire/common.ts'
-import { endpoints, Relayed } from '../wire/endpoint.ts'
+import { accountParams, PageQuery, pageOf, Sid } from '../wire/common.ts'
+import { endpoints, Relayed, removes } from '../wire/endpoint.ts'
 import { commandProblem } from './call-commands.ts'
 
 export const ACTIVE_STATUSES = [
@@ -136,13 +136,7 @@ export const liveCalls = endpoints({
   view: { ...one, method: 'GET', summary: 'Get a call', response: PlatformCall },
   update: { ...change, method: 'PUT', summary: 'Update a call' },
   updateByPost: { ...change, method: 'POST', summary: 'Update a call (older clients)' },
-  forget: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Remove a call from the list without hanging up',
-    status: 204,
-    response: NoContent,
-  },
+  forget: { ...one, ...removes, summary: 'Remove a call from the list without hanging up' },
   count: {
     path: '/Accounts/:account_sid/CallCount',
     params: accountParams,

@@ -3,25 +3,10 @@ import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
+import { SpanAttribute } from './span-attribute.ts'
 
 /** The trace id of a call without a trace. */
 export const NO_TRACE = '0'.repeat(32)
-
-/**
- * Exactly one is set. Integers are text, since they may exceed JSON's; lists and maps are
- * JSON in `stringValue`.
- */
-export const SpanValue = z.object({
-  stringValue: z.string().optional(),
-  boolValue: z.boolean().optional(),
-  intValue: z.string().optional(),
-  doubleValue: z.number().optional(),
-})
-export type SpanValue = z.infer<typeof SpanValue>
-
-/** Webhooks' bodies and headers are among them. */
-export const SpanAttribute = hidden(z.object({ key: z.string(), value: SpanValue }), 'attribute')
-export type SpanAttribute = z.infer<typeof SpanAttribute>
 
 /** Ids are hexadecimal, times are nanoseconds since 1970 as text. */
 export const TraceSpan = z.object({

@@ -1,5 +1,11 @@
 /** Measures with a time in milliseconds for each count. */
-export const TIMED_MEASURES = ['response', 'answer', 'first_audio'] as const
+export const TIMED_MEASURES = [
+  'response',
+  'answer',
+  'first_audio',
+  'talk_over',
+  'silence_before',
+] as const
 export type TimedMeasure = (typeof TIMED_MEASURES)[number]
 export const isTimedMeasure = (measure: string): measure is TimedMeasure =>
   (TIMED_MEASURES as readonly string[]).includes(measure)
@@ -18,6 +24,9 @@ export const VOICE_MEASURES = [
   'requests',
   'ended_by_caller',
   'ended_by_application',
+  'barge_ins',
+  'barge_in_known',
+  'talk_known',
   ...TIMED_MEASURES,
 ] as const
 export type VoiceMeasure = (typeof VOICE_MEASURES)[number]

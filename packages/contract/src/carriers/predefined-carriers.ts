@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Flag, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Flag, Sid } from '../wire/common.ts'
+import { adds, endpoints } from '../wire/endpoint.ts'
 
 const text = z.string().nullable()
 
@@ -33,18 +33,14 @@ export const predefinedCarriers = endpoints({
     path: '/Accounts/:account_sid/PredefinedCarriers/:predefined_carrier_sid',
     params: z.object({ account_sid: Sid, predefined_carrier_sid: Sid }),
     access: 'account',
-    method: 'POST',
+    ...adds,
     summary: 'Add a predefined carrier with its gateways to an account',
-    status: 201,
-    response: Created,
   },
   addToServiceProvider: {
     path: '/ServiceProviders/:service_provider_sid/PredefinedCarriers/:predefined_carrier_sid',
     params: z.object({ service_provider_sid: Sid, predefined_carrier_sid: Sid }),
     access: 'service_provider',
-    method: 'POST',
+    ...adds,
     summary: 'Add a predefined carrier with its gateways to a service provider',
-    status: 201,
-    response: Created,
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, NoContent, Sid, SidOrNull } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Flag, FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { addressKind, MAX_PORT } from './gateway-rules.ts'
 
@@ -57,7 +57,7 @@ export const signallingAddresses = endpoints({
   },
   addSbc: {
     path: '/Sbcs',
-    method: 'POST',
+    ...adds,
     access: 'admin',
     summary: 'Add a platform SIP address',
     body: z.object({
@@ -66,21 +66,17 @@ export const signallingAddresses = endpoints({
       tls_port: Port.nullish(),
       wss_port: Port.nullish(),
     }),
-    status: 201,
-    response: Created,
   },
   removeSbc: {
     path: '/Sbcs/:sbc_address_sid',
     params: z.object({ sbc_address_sid: Sid }),
-    method: 'DELETE',
+    ...removes,
     access: 'admin',
     summary: 'Remove a platform SIP address',
-    status: 204,
-    response: NoContent,
   },
   addSmpp: {
     path: '/Smpps',
-    method: 'POST',
+    ...adds,
     access: 'admin',
     summary: 'Add a platform SMPP address',
     body: z.object({
@@ -89,16 +85,12 @@ export const signallingAddresses = endpoints({
       use_tls: FlagIn.default(0),
       is_primary: FlagIn.default(1),
     }),
-    status: 201,
-    response: Created,
   },
   removeSmpp: {
     path: '/Smpps/:smpp_address_sid',
     params: z.object({ smpp_address_sid: Sid }),
-    method: 'DELETE',
+    ...removes,
     access: 'admin',
     summary: 'Remove a platform SMPP address',
-    status: 204,
-    response: NoContent,
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
 import { addressKind, isIPv6, MAX_PORT, SIP_PROTOCOLS } from './gateway-rules.ts'
@@ -133,12 +133,10 @@ export const sipGateways = endpoints({
   view: { ...one, method: 'GET', summary: 'Get a SIP gateway', response: SipGateway },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a SIP gateway to a carrier',
     body: SipGatewayCreate,
     refusals: { voip_carrier_sid: t('missing voip_carrier_sid'), ipv4: t('missing field ipv4') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
@@ -148,11 +146,5 @@ export const sipGateways = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a SIP gateway',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a SIP gateway' },
 })

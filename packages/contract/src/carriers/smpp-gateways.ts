@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/error-body.ts'
 import { t } from '../wire/text.ts'
 import { addressKind, DEFAULT_SMPP_PORT, isIPv6, MAX_PORT } from './gateway-rules.ts'
@@ -104,12 +104,10 @@ export const smppGateways = endpoints({
   view: { ...one, method: 'GET', summary: 'Get an SMPP gateway', response: SmppGateway },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add an SMPP gateway to a carrier',
     body: SmppGatewayCreate,
     refusals: { voip_carrier_sid: t('missing voip_carrier_sid'), ipv4: t('missing field ipv4') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
@@ -119,11 +117,5 @@ export const smppGateways = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete an SMPP gateway',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete an SMPP gateway' },
 })

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { NoContent, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { ReportLink, ReportLinkIn } from '../wire/report-links.ts'
 
 /** The most links of a carrier that work at the same time. */
 export const MAX_TRUNK_REPORT_LINKS = 20
-/** Path of the console's page for a report. The token follows as the fragment, which browsers send to no server. */
-export const TRUNK_REPORT_PATH = '/trunk-report'
 
 /** A link to the trunk report of a carrier. */
 export const TrunkReportLink = ReportLink.extend({
@@ -44,9 +42,7 @@ export const trunkReportLinks = endpoints({
     params: z.object({ trunk_report_link_sid: Sid }),
     access: 'account',
     own: true,
-    method: 'DELETE',
+    ...removes,
     summary: 'Revoke a link to a trunk report',
-    status: 204,
-    response: NoContent,
   },
 })

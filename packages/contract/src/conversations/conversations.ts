@@ -212,6 +212,19 @@ export const ConversationFinding = z.object({
 })
 export type ConversationFinding = z.infer<typeof ConversationFinding>
 
+/** How both sides spoke at the same time and waited for each other, defined as in `VoiceFigures`. */
+export const CallInterruptions = z.object({
+  barge_ins: z.number().int(),
+  barge_in_known: z.number().int(),
+  /** Sum over the turns of speech; null if no turn's is known. */
+  talk_over_ms: Ms.nullable(),
+  /** Median of the turns of speech; null if no turn's is known. */
+  silence_before_ms: Ms.nullable(),
+  /** Time that each side spoke; null if the trace does not tell for all of the call. */
+  talk: z.object({ caller_ms: Ms, application_ms: Ms }).nullable(),
+})
+export type CallInterruptions = z.infer<typeof CallInterruptions>
+
 /** A call's conversation from its trace: who said what, and how long people waited. */
 export const Conversation = z.object({
   began: At,
@@ -232,6 +245,7 @@ export const Conversation = z.object({
   slowest: z.number().int().nullable(),
   /** The median of the turns of known response time; null without one. */
   median_ms: Ms.nullable(),
+  interruptions: CallInterruptions,
   /** True if spans or entries were left out. */
   cut: z.boolean(),
   /** The account's setting that was applied to the words. */

@@ -27,7 +27,7 @@ const AMOUNT = t('Enter an amount from 0 to 1,000,000')
 const Amount = z.number(AMOUNT).min(0, AMOUNT).max(1_000_000, AMOUNT).nullable().default(null)
 const NAME = t('Enter up to 100 characters')
 
-/** What an account pays for a model. What has no price is free. */
+/** Prices that an account pays for a model; null for what is free. */
 export const ModelPrice = z.object({
   /** The model or its vendor, or how its name begins. Empty for all that no other price is for. */
   model: z.string(NAME).trim().max(100, NAME),

@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import { accountParams, NoContent, Sid, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { accountParams, Sid, versioned } from '../wire/common.ts'
+import { endpoints, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
+import { WORDS_KEPT } from './words-kept.ts'
 
-/**
- * How the words and digits of an account's calls are kept:
- * - `keep`: all of it
- * - `mask`: without its digits and e-mail addresses
- * - `leave_out`: nothing; times, confidence and who spoke remain
- */
-export const WORDS_KEPT = ['keep', 'mask', 'leave_out'] as const
 export const WordsKept = z.enum(WORDS_KEPT, t('Choose whether words are kept, masked or left out'))
 export type WordsKept = z.infer<typeof WordsKept>
 
@@ -53,18 +47,14 @@ const one = {
 export const transcriptSettings = endpoints({
   view: {
     ...one,
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get the transcript settings of an account',
     response: TranscriptSettings.extend(versioned),
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update the transcript settings of an account',
     body: TranscriptSettingsBody.partial(),
-    status: 204,
-    response: NoContent,
   },
 })

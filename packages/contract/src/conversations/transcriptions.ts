@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { NoContent, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { TranscribedWith } from './transcript-settings.ts'
 
@@ -93,11 +93,5 @@ export const transcriptions = endpoints({
     body: TranscribedWith,
     response: Transcription,
   },
-  remove: {
-    ...of,
-    method: 'DELETE',
-    summary: 'Delete the transcription of a call’s recording',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...of, ...removes, summary: 'Delete the transcription of a call’s recording' },
 })

@@ -49,9 +49,41 @@ const PromptCounts = z.object({
 })
 export type PromptCounts = z.infer<typeof PromptCounts>
 
+/**
+ * How caller and application spoke at the same time, and waited for each other. A trace tells less of it than of
+ * response times: what it does not tell is in no figure, and calls that were counted before these figures existed have
+ * none. Talk spurts, which the platform writes for applications that ask for the latency of speech, are in whole
+ * seconds: one begins and ends in the middle of its second, unless the trace tells the end.
+ */
+const InterruptionCounts = z.object({
+  /** Prompts that the caller interrupted by speech or a key. */
+  barge_ins: Count,
+  /** Prompts of which the trace tells whether the caller interrupted them. */
+  barge_in_known: Count,
+  /**
+   * By turn of speech, the time in which application and caller both spoke, 0 if they did not. Speech that began in the
+   * second in which a prompt ended began after it, unless it interrupted the prompt. Unknown without talk spurts, or
+   * without beginning or end of a prompt that may have been heard meanwhile.
+   */
+  talk_over: Percentiles,
+  /**
+   * By turn of speech, the silence before it: from the end of the application’s prompt until the caller spoke. Within the
+   * second in which the prompt ended, speech began in the middle of what is left of it. None if both spoke. The silence
+   * before the application’s turn is its response time.
+   */
+  silence_before: Percentiles,
+  /** Calls of which the trace tells when each side spoke to the other, from the first to the last turn. */
+  talk_known: Count,
+  /** Milliseconds that callers and applications spoke in these calls. */
+  caller_talk: Ms,
+  application_talk: Ms,
+})
+export type InterruptionCounts = z.infer<typeof InterruptionCounts>
+
 /** Figures of the conversations between callers and applications, in calls whose trace tells. */
 export const VoiceFigures = TurnCounts.extend({
   ...PromptCounts.shape,
+  ...InterruptionCounts.shape,
   /** False if the traces are kept where no figures can be made of them, as in Jaeger. Everything else is empty then. */
   is_kept: z.boolean(),
   /** The period of the counted calls. `until` is exclusive. */
@@ -63,10 +95,21 @@ export const VoiceFigures = TurnCounts.extend({
   ended_by_caller: Count,
   ended_by_application: Count,
   /** Per hour or day, oldest first, without empty ones. `until` is exclusive. Days consist of full UTC hours, within the period. */
-  times: z.array(TurnCounts.extend({ time: z.string(), until: z.string(), calls: Count })),
+  times: z.array(
+    TurnCounts.extend({
+      ...InterruptionCounts.shape,
+      time: z.string(),
+      until: z.string(),
+      calls: Count,
+    }),
+  ),
   /** The most calls first, and so on for those below; at most 500 of each. */
   applications: z.array(
-    TurnCounts.extend({ application_sid: z.string().nullable(), calls: Count }),
+    TurnCounts.extend({
+      ...InterruptionCounts.shape,
+      application_sid: z.string().nullable(),
+      calls: Count,
+    }),
   ),
   recognizers: z.array(
     TurnCounts.extend({ vendor: z.string().nullable(), language: z.string().nullable() }),

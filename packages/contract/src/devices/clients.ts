@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import {
   accountParams,
-  Created,
   Flag,
   FlagIn,
   listQuery,
-  NoContent,
   pageOf,
   resource,
   SecretOrNull,
@@ -16,7 +14,7 @@ import {
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
@@ -119,9 +117,8 @@ const query = listQuery('username', ...LATEST_CALLS_SORTS).extend(unusedFilter)
 export const clients = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List SIP clients',
-    list: true,
     query: query.extend({
       account_sid: Sid.optional(),
       service_provider_sid: Sid.optional(),
@@ -132,9 +129,8 @@ export const clients = endpoints({
     path: '/ServiceProviders/:service_provider_sid/Clients',
     params: serviceProviderParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List SIP clients of a service provider’s accounts',
-    list: true,
     query: query.extend({ account_sid: Sid.optional() }),
     response: pageOf(ClientItem),
     own: true,
@@ -143,38 +139,26 @@ export const clients = endpoints({
     path: '/Accounts/:account_sid/Clients',
     params: accountParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List SIP clients of an account',
-    list: true,
     query,
     response: pageOf(ClientItem),
     own: true,
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get a SIP client',
-    response: ClientView,
-  },
+  view: { ...one, ...views, summary: 'Get a SIP client', response: ClientView },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a SIP client',
     body: ClientCreate,
     refusals: { username: t('missing field username') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update a SIP client',
     body: ClientUpdate,
     refusals: { username: t('username may not be modified') },
-    status: 204,
-    response: NoContent,
   },
   import: {
     path: '/Clients/Import',
@@ -213,11 +197,5 @@ export const clients = endpoints({
     summary: 'Delete many SIP clients, all or none',
     body: z.object({ select: Selection }),
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a SIP client',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a SIP client' },
 })

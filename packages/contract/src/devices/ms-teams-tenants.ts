@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import {
-  Created,
-  listQuery,
-  NoContent,
-  pageOf,
-  resource,
-  Sid,
-  SidOrNull,
-  versioned,
-} from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { listQuery, pageOf, resource, Sid, SidOrNull, versioned } from '../wire/common.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 export const MsTeamsTenant = z.object({
@@ -60,45 +51,27 @@ const { one, all } = resource('/MicrosoftTeamsTenants', { ms_teams_tenant_sid: S
 export const msTeamsTenants = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List Microsoft Teams tenants',
-    list: true,
     query: listQuery('tenant_fqdn').extend({
       account_sid: Sid.optional(),
       service_provider_sid: Sid.optional(),
     }),
     response: pageOf(MsTeamsTenantItem),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get a Microsoft Teams tenant',
-    response: MsTeamsTenantView,
-  },
+  view: { ...one, ...views, summary: 'Get a Microsoft Teams tenant', response: MsTeamsTenantView },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a Microsoft Teams tenant',
     body: MsTeamsTenantCreate,
     refusals: { tenant_fqdn: t('missing field tenant_fqdn') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update a Microsoft Teams tenant',
     body: MsTeamsTenantUpdate,
-    status: 204,
-    response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a Microsoft Teams tenant',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a Microsoft Teams tenant' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 /** A carrier of a route. The platform uses the one with the lowest priority and ignores workloads. */
@@ -63,15 +63,13 @@ export const lcrCarrierSetEntries = endpoints({
   },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a carrier to an outbound route',
     body: LcrCarrierSetEntryCreate,
     refusals: {
       lcr_route_sid: t('missing lcr_route_sid'),
       voip_carrier_sid: t('missing voip_carrier_sid'),
     },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
@@ -81,11 +79,5 @@ export const lcrCarrierSetEntries = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Remove a carrier from an outbound route',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Remove a carrier from an outbound route' },
 })

@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import {
-  Created,
-  Int,
-  NoContent,
-  resource,
-  Sid,
-  StoredSid,
-  Text,
-  TextOrNull,
-} from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Int, NoContent, resource, Sid, StoredSid, Text, TextOrNull } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { plural, t } from '../wire/text.ts'
 import { LcrCarrierSetEntry, lcrEntryIn, Workload } from './lcr-carrier-set-entries.ts'
@@ -129,12 +120,10 @@ export const lcrRoutes = endpoints({
   view: { ...one, method: 'GET', summary: 'Get an outbound route', response: LcrRoute },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a route to a routing table',
     body: LcrRouteCreate,
     refusals: { lcr_sid: t('missing parameter lcr_sid') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
@@ -144,11 +133,5 @@ export const lcrRoutes = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete an outbound route',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete an outbound route' },
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  Created,
   Flag,
   FlagIn,
   listQuery,
@@ -14,7 +13,7 @@ import {
   UNKNOWN_ACCOUNT,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { fileOptions } from '../wire/file-columns.ts'
 import { importEndpoint, importQuery } from '../wire/import.ts'
 import { t } from '../wire/text.ts'
@@ -97,9 +96,8 @@ const batchRefusals = {
 export const lcrs = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List routing tables',
-    list: true,
     query: listQuery('name').extend({
       account_sid: Sid.optional(),
       service_provider_sid: Sid.optional(),
@@ -108,37 +106,25 @@ export const lcrs = endpoints({
   },
   view: {
     ...one,
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get a routing table with its routes and their carriers',
     response: LcrView,
   },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a routing table with its routes',
     body: LcrCreate,
     maxBody,
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update a routing table with its routes',
     body: LcrUpdate,
     maxBody,
-    status: 204,
-    response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a routing table with its routes',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a routing table with its routes' },
   addRoutes: {
     ...routes,
     method: 'POST',

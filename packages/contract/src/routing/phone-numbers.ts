@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import {
-  Created,
   listQuery,
-  NoContent,
   pageOf,
   resource,
   Sid,
@@ -11,7 +9,7 @@ import {
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { importEndpoint } from '../wire/import.ts'
 import { LATEST_CALLS_SORTS, latestCalls, unusedFilter } from '../wire/latest-calls.ts'
@@ -160,9 +158,8 @@ const query = listQuery('number', ...LATEST_CALLS_SORTS).extend({ ...references,
 export const phoneNumbers = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List phone numbers',
-    list: true,
     query: query.extend({ service_provider_sid: Sid.optional() }),
     response: pageOf(PhoneNumberItem),
   },
@@ -170,40 +167,28 @@ export const phoneNumbers = endpoints({
     path: '/ServiceProviders/:service_provider_sid/PhoneNumbers',
     params: serviceProviderParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List phone numbers of a service provider’s accounts',
-    list: true,
     query,
     response: pageOf(PhoneNumberItem),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get a phone number',
-    response: PhoneNumberView,
-  },
+  view: { ...one, ...views, summary: 'Get a phone number', response: PhoneNumberView },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a phone number',
     body: PhoneNumberCreate,
     refusals: { number: t('number is required') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Assign a phone number',
     body: PhoneNumberUpdate,
     refusals: {
       number: t('number may not be modified'),
       voip_carrier_sid: t('voip_carrier_sid may not be modified'),
     },
-    status: 204,
-    response: NoContent,
   },
   updateMany: {
     ...all,
@@ -242,11 +227,5 @@ export const phoneNumbers = endpoints({
     summary: 'Delete many phone numbers, all or none',
     body: z.object({ select: Selection }),
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a phone number',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a phone number' },
 })

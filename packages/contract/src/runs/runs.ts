@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EnvVars } from '../applications/applications.ts'
 import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { Answer } from './run-answers.ts'
@@ -97,9 +97,8 @@ const one = {
 export const runs = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List runs of an application: calls to it without a telephone, newest first',
-    list: true,
     query: listQuery('begun_at').extend({
       test_case_sid: Sid.optional(),
       simulated_caller_sid: Sid.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Int, listQuery, NoContent, pageOf, Sid, Text, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Int, listQuery, pageOf, Sid, Text, versioned } from '../wire/common.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { Expectation } from './run-expectations.ts'
@@ -75,43 +75,20 @@ const one = {
 export const simulatedCallers = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List the simulated callers of an application',
-    list: true,
     query: listQuery('name'),
     response: pageOf(SimulatedCallerItem),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get a simulated caller',
-    response: SimulatedCallerView,
-  },
-  create: {
-    ...all,
-    method: 'POST',
-    summary: 'Add a simulated caller',
-    body: SimulatedCallerBody,
-    status: 201,
-    response: Created,
-  },
+  view: { ...one, ...views, summary: 'Get a simulated caller', response: SimulatedCallerView },
+  create: { ...all, ...adds, summary: 'Add a simulated caller', body: SimulatedCallerBody },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update a simulated caller',
     body: SimulatedCallerBody.partial(),
-    status: 204,
-    response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a simulated caller',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a simulated caller' },
   run: {
     ...one,
     path: `${one.path}/Runs`,

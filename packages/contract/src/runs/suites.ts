@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { END_BEFORE_START } from '../calls/call-span.ts'
 import { TimeText } from '../calls/recent-calls.ts'
 import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { CallCaseStep } from './call-cases.ts'
@@ -92,9 +92,8 @@ const one = {
 export const suites = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List suites of an application: calls of a time that were played again, newest first',
-    list: true,
     query: listQuery('begun_at'),
     response: pageOf(Suite),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, listQuery, NoContent, pageOf, Sid, Text, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { listQuery, pageOf, Sid, Text, versioned } from '../wire/common.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { Answer } from './run-answers.ts'
 import { Expectation, MAX_RUN_ANSWERS } from './run-expectations.ts'
@@ -55,43 +55,15 @@ const Begun = z.object({
 export const testCases = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List the test cases of an application, each with its latest run',
-    list: true,
     query: listQuery('name'),
     response: pageOf(TestCaseItem),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get a test case',
-    response: TestCaseView,
-  },
-  create: {
-    ...all,
-    method: 'POST',
-    summary: 'Add a test case',
-    body: TestCaseBody,
-    status: 201,
-    response: Created,
-  },
-  update: {
-    ...one,
-    method: 'PUT',
-    versioned: true,
-    summary: 'Update a test case',
-    body: TestCaseBody.partial(),
-    status: 204,
-    response: NoContent,
-  },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a test case',
-    status: 204,
-    response: NoContent,
-  },
+  view: { ...one, ...views, summary: 'Get a test case', response: TestCaseView },
+  create: { ...all, ...adds, summary: 'Add a test case', body: TestCaseBody },
+  update: { ...one, ...updates, summary: 'Update a test case', body: TestCaseBody.partial() },
+  remove: { ...one, ...removes, summary: 'Delete a test case' },
   run: {
     ...one,
     path: `${one.path}/Runs`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, NoContent, resource, Sid, Text } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { resource, Sid, Text } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
@@ -75,20 +75,11 @@ export const programs = endpoints({
   create: {
     ...all,
     ...admin,
-    method: 'POST',
+    ...adds,
     summary: 'Add a program that people may connect',
     body: NewProgram,
-    status: 201,
-    response: Created,
   },
-  remove: {
-    ...one,
-    ...admin,
-    method: 'DELETE',
-    summary: 'Delete a program, and end its connections',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...admin, ...removes, summary: 'Delete a program, and end its connections' },
   request: {
     ...request,
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { Assertion, Proof } from '../wire/proof.ts'
 import { t } from '../wire/text.ts'
 import { ownFactor, RecoveryCodes } from './passkeys.ts'
@@ -13,7 +13,6 @@ export const RECOVERY_CODES = 10
 export const SECOND_FACTOR_NEEDED = t(
   'A second factor is required. Add a code from your authenticator app to your password, after a comma: password,123456',
 )
-export const MUST_SET_UP_SECOND_FACTOR = t('You must set up a second factor')
 export const CODE_WRONG = t('This code is not valid. Codes work once: wait for the next one.')
 export const RECOVERY_CODE_WRONG = t('This recovery code is not valid. Each works once.')
 export const PASSKEY_REFUSED = t('This passkey was not accepted.')
@@ -134,14 +133,12 @@ export const secondFactor = endpoints({
   },
   reset: {
     ...ofUser,
-    method: 'DELETE',
+    ...removes,
     summary:
       'Remove all second factors of a user, who is notified by email and logged out; needs your own proof',
     grantsAccess: true,
     personOnly: true,
     body: Proof,
-    status: 204,
-    response: NoContent,
   },
   policy: {
     ...ofProvider,

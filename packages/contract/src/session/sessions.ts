@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { NoContent, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
-import { t } from '../wire/text.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
 /**
@@ -20,22 +19,6 @@ export const SESSION_METHODS = [
   'program',
 ] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
-
-export const USER_DEACTIVATED = t('This user is deactivated. Contact your administrator.')
-export const ACCOUNT_DEACTIVATED = t('This account is deactivated. Contact your service provider.')
-/** In the hosted variant, where people of an unpaid account may still read and pay. */
-export const ACCOUNT_UNPAID = t(
-  'This account is deactivated because a payment is missing. Pay under Your Subscription to use it again.',
-)
-
-/** Too many failed log-ins from one network, whatever the usernames. */
-export const NETWORK_FAILURES = t(
-  'Too many failed login attempts from your network. Please try again later.',
-)
-/** Too many failed log-ins of one user, from many networks. */
-export const SLOWED = t(
-  'Too many failed login attempts for this user. Please try again in a few seconds, or reset your password.',
-)
 
 export const Session = z.object({
   session_sid: z.string(),
@@ -107,18 +90,14 @@ export const sessions = endpoints({
   },
   endOfUser: {
     ...ofUser,
-    method: 'DELETE',
+    ...removes,
     path: '/Users/:user_sid/Sessions/:session_sid',
     summary: 'End a session of a user',
     params: z.object({ user_sid: Sid, session_sid }),
-    status: 204,
-    response: NoContent,
   },
   endAllOfUser: {
     ...ofUser,
-    method: 'DELETE',
+    ...removes,
     summary: 'End all sessions of a user, except the one of this request',
-    status: 204,
-    response: NoContent,
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccessGrant, AccessRule, AccessRulesIn } from '../users/access-rules.ts'
-import { Flag, FlagIn, NoContent, SecretOrNull, Sid, Text, versioned } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Flag, FlagIn, SecretOrNull, Sid, Text, versioned } from '../wire/common.ts'
+import { endpoints, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { LogOut, SignedIn } from './session.ts'
 
@@ -140,22 +140,18 @@ const open = { access: 'public', own: true, selfHosted: true } as const
 export const singleSignOn = endpoints({
   view: {
     ...admin,
-    method: 'GET',
+    ...views,
     path: '/SingleSignOn',
     summary: 'Get the single sign-on settings',
-    versioned: true,
     response: SingleSignOnView,
   },
   update: {
     ...admin,
-    method: 'PUT',
+    ...updates,
     path: '/SingleSignOn',
     summary: 'Update the single sign-on settings',
     grantsAccess: true,
-    versioned: true,
     body: SingleSignOnUpdate,
-    status: 204,
-    response: NoContent,
   },
   check: {
     ...admin,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, Flag, FlagIn, NoContent, resource, Sid } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { Flag, FlagIn, NoContent, resource, Sid } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 
@@ -55,7 +55,7 @@ export const googleCustomVoices = endpoints({
   view: { ...one, method: 'GET', summary: 'Get a custom voice', response: GoogleCustomVoice },
   create: {
     ...all,
-    method: 'POST',
+    ...adds,
     summary: 'Add a custom voice to a Google credential',
     body: GoogleCustomVoiceCreate,
     refusals: {
@@ -63,8 +63,6 @@ export const googleCustomVoices = endpoints({
       name: t('missing field name'),
       model: t('missing field model'),
     },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
@@ -74,13 +72,7 @@ export const googleCustomVoices = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete a custom voice',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete a custom voice' },
   uploadKey: {
     path: '/GoogleCustomVoices/:google_custom_voice_sid/VoiceCloningKey',
     params: one.params,

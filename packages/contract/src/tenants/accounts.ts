@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   accountParams,
-  Created,
   Flag,
   FlagIn,
   Int,
@@ -13,7 +12,7 @@ import {
   Text,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
@@ -145,9 +144,8 @@ export const accounts = endpoints({
   list: {
     ...all,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List accounts',
-    list: true,
     query,
     response: pageOf(Account),
   },
@@ -155,24 +153,17 @@ export const accounts = endpoints({
     path: '/ServiceProviders/:service_provider_sid/Accounts',
     params: serviceProviderParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List accounts of a service provider',
-    list: true,
     query,
     response: pageOf(Account),
   },
-  view: {
-    ...one,
-    method: 'GET',
-    versioned: true,
-    summary: 'Get an account with its limits',
-    response: AccountView,
-  },
+  view: { ...one, ...views, summary: 'Get an account with its limits', response: AccountView },
   create: {
     callsOutside: true,
     ...all,
     access: 'service_provider',
-    method: 'POST',
+    ...adds,
     summary: 'Add an account',
     body: AccountCreate,
     refusals: {
@@ -180,18 +171,13 @@ export const accounts = endpoints({
       registration_hook: t("'registration_hook' must be an object when adding an account"),
       queue_event_hook: t("'queue_event_hook' must be an object when adding an account"),
     },
-    status: 201,
-    response: Created,
   },
   update: {
     callsOutside: true,
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update an account',
     body: AccountUpdate,
-    status: 204,
-    response: NoContent,
   },
   import: {
     path: '/Accounts/Import',
@@ -212,12 +198,10 @@ export const accounts = endpoints({
   remove: {
     callsOutside: true,
     ...one,
-    method: 'DELETE',
+    ...removes,
     summary: 'Delete an account that is not in use',
     /** The caller's password, required of people who delete their own account. */
     body: z.object({ password: z.string().max(1024).optional() }),
-    status: 204,
-    response: NoContent,
   },
   webhookSecret: {
     path: '/Accounts/:account_sid/WebhookSecret',
@@ -267,13 +251,7 @@ export const accounts = endpoints({
     summary: 'Count cached TTS prompts of an account',
     response: z.object({ size: z.number().int() }),
   },
-  clearTtsCache: {
-    ...cache,
-    method: 'DELETE',
-    summary: 'Clear the TTS cache of an account',
-    status: 204,
-    response: NoContent,
-  },
+  clearTtsCache: { ...cache, ...removes, summary: 'Clear the TTS cache of an account' },
   /** The platform has this endpoint, but stores no charges. */
   charges: {
     path: '/Accounts/:account_sid/Charges',

@@ -4,7 +4,6 @@ import {
   Flag,
   FlagIn,
   listQuery,
-  NoContent,
   pageOf,
   Sid,
   SidOrNull,
@@ -12,7 +11,7 @@ import {
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -118,10 +117,9 @@ export const apiKeys = endpoints({
   list: {
     path: '/ApiKeys',
     access: 'admin',
-    method: 'GET',
+    ...lists,
     own: true,
     summary: "List administrators' API keys",
-    list: true,
     query,
     response: pageOf(ApiKey),
   },
@@ -134,23 +132,13 @@ export const apiKeys = endpoints({
     status: 201,
     response: Token,
   },
-  view: {
-    ...one,
-    method: 'GET',
-    own: true,
-    versioned: true,
-    summary: 'Get an API key',
-    response: ApiKeyView,
-  },
+  view: { ...one, ...views, own: true, summary: 'Get an API key', response: ApiKeyView },
   update: {
     ...one,
-    method: 'PUT',
+    ...updates,
     own: true,
-    versioned: true,
     summary: 'Update the name, expiry and limits of an API key',
     body: ApiKeyUpdate,
-    status: 204,
-    response: NoContent,
   },
   rotate: {
     ...one,
@@ -161,20 +149,13 @@ export const apiKeys = endpoints({
     body: ApiKeyRotation,
     response: Token,
   },
-  remove: {
-    ...one,
-    method: 'DELETE',
-    summary: 'Delete an API key',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...removes, summary: 'Delete an API key' },
   ofAccount: {
     path: '/Accounts/:account_sid/ApiKeys',
     params: accountParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List API keys of an account',
-    list: true,
     query,
     response: pageOf(ApiKey),
   },
@@ -182,9 +163,8 @@ export const apiKeys = endpoints({
     path: '/ServiceProviders/:service_provider_sid/ApiKeys',
     params: serviceProviderParams,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List API keys of a service provider',
-    list: true,
     query,
     response: pageOf(ApiKey),
   },

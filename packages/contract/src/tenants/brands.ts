@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { NoContent, serviceProviderParams, TextOrNull, versioned } from '../wire/common.ts'
-import { endpoints, PICTURE_TYPES, Picture } from '../wire/endpoint.ts'
+import { serviceProviderParams, TextOrNull, versioned } from '../wire/common.ts'
+import { endpoints, PICTURE_TYPES, Picture, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 export const MAX_LOGO_BYTES = 65_536
@@ -80,15 +80,13 @@ export const brands = endpoints({
   },
   view: {
     ...ofProvider,
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get the brand of a service provider',
     response: Brand.extend(versioned),
   },
   update: {
     ...ofProvider,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Change the brand of a service provider; only administrators change its host names',
     maxBody: 262_144,
     body: z
@@ -104,8 +102,6 @@ export const brands = endpoints({
           .transform((hosts) => [...new Set(hosts)].sort()),
       })
       .partial(),
-    status: 204,
-    response: NoContent,
   },
   logo: {
     path: '/BrandLogos/:digest',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountParams, NoContent, serviceProviderParams } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 
 export const LIMIT_CATEGORIES = [
   'api_rate',
@@ -76,11 +76,9 @@ export const limits = endpoints({
   removeFromAccount: {
     ...ofAccount,
     access: 'account',
-    method: 'DELETE',
+    ...removes,
     summary: 'Remove one or all limits of an account; the account itself only where none is set',
     query,
-    status: 204,
-    response: NoContent,
   },
   ofServiceProvider: {
     ...ofServiceProvider,
@@ -108,10 +106,8 @@ export const limits = endpoints({
   },
   removeFromServiceProvider: {
     ...ofServiceProvider,
-    method: 'DELETE',
+    ...removes,
     summary: 'Remove one or all limits of a service provider',
     query,
-    status: 204,
-    response: NoContent,
   },
 })

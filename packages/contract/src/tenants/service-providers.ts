@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import {
-  Created,
   listQuery,
-  NoContent,
   pageOf,
   serviceProviderParams,
   Text,
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { SipRealm } from './accounts.ts'
 import { LimitsIn, ServiceProviderLimit } from './limits.ts'
@@ -55,46 +53,37 @@ export const serviceProviders = endpoints({
   list: {
     ...all,
     access: 'account',
-    method: 'GET',
+    ...lists,
     summary: 'List service providers',
-    list: true,
     query: listQuery('name'),
     response: pageOf(ServiceProvider),
   },
   view: {
     ...one,
     access: 'account',
-    method: 'GET',
-    versioned: true,
+    ...views,
     summary: 'Get a service provider with its limits',
     response: ServiceProvider.extend({ limits: z.array(ServiceProviderLimit), ...versioned }),
   },
   create: {
     ...all,
     access: 'admin',
-    method: 'POST',
+    ...adds,
     summary: 'Add a service provider',
     body: ServiceProviderCreate,
     refusals: { name: t('missing field name') },
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
     access: 'service_provider',
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update a service provider',
     body: ServiceProviderUpdate,
-    status: 204,
-    response: NoContent,
   },
   remove: {
     ...one,
     access: 'admin',
-    method: 'DELETE',
+    ...removes,
     summary: 'Delete a service provider that is not in use',
-    status: 204,
-    response: NoContent,
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Flag, FlagIn, Int, NoContent, TextOrNull } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 export const LOG_LEVELS = ['info', 'debug'] as const
@@ -122,11 +122,5 @@ export const settings = endpoints({
     summary: 'Count cached TTS prompts',
     response: z.object({ size: z.number().int() }),
   },
-  clearTtsCache: {
-    ...cache,
-    method: 'DELETE',
-    summary: 'Clear the TTS cache',
-    status: 204,
-    response: NoContent,
-  },
+  clearTtsCache: { ...cache, ...removes, summary: 'Clear the TTS cache' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, SecretOrNull, Sid, TextOrNull } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { SecretOrNull, Sid, TextOrNull } from '../wire/common.ts'
+import { adds, endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS, webhookUrlProblem } from './webhook-rules.ts'
 
@@ -88,11 +88,9 @@ export const webhooks = endpoints({
   create: {
     path: '/Webhooks',
     access: 'account',
-    method: 'POST',
+    ...adds,
     summary: 'Add a webhook',
     body: RequiredWebhook(),
-    status: 201,
-    response: Created,
   },
   view: {
     path: '/Webhooks/:webhook_sid',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Created, NoContent, resource, Sid, SidOrNull, Text } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, removes } from '../wire/endpoint.ts'
 import { AccessGrant, AccessGrantIn } from './access-rules.ts'
 
 /** A directory that adds, changes and removes users over SCIM. */
@@ -67,12 +67,5 @@ export const directories = endpoints({
     grantsAccess: true,
     response: z.object({ token: z.string() }),
   },
-  remove: {
-    ...one,
-    ...admin,
-    method: 'DELETE',
-    summary: 'Delete a directory; its users stay',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...admin, ...removes, summary: 'Delete a directory; its users stay' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Created, NoContent, resource, Sid, Text } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { NoContent, resource, Sid, Text } from '../wire/common.ts'
+import { adds, endpoints, removes } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { VIEW_LISTS } from './view-lists.ts'
@@ -67,11 +67,9 @@ export const savedViews = endpoints({
   create: {
     ...all,
     ...write,
-    method: 'POST',
+    ...adds,
     summary: 'Save a view of a list, for yourself or shared with everyone of your scope',
     body: body.extend({ list: List, is_shared: body.shape.is_shared.default(false) }),
-    status: 201,
-    response: Created,
   },
   update: {
     ...one,
@@ -82,12 +80,5 @@ export const savedViews = endpoints({
     status: 204,
     response: NoContent,
   },
-  remove: {
-    ...one,
-    ...write,
-    method: 'DELETE',
-    summary: 'Delete a saved view',
-    status: 204,
-    response: NoContent,
-  },
+  remove: { ...one, ...write, ...removes, summary: 'Delete a saved view' },
 })

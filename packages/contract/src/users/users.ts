@@ -18,7 +18,7 @@ import {
   TextOrNull,
   versioned,
 } from '../wire/common.ts'
-import { endpoints } from '../wire/endpoint.ts'
+import { endpoints, lists, updates } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { Proof } from '../wire/proof.ts'
@@ -152,9 +152,8 @@ const { one, all } = resource('/Users', { user_sid: Sid })
 export const users = endpoints({
   list: {
     ...all,
-    method: 'GET',
+    ...lists,
     summary: 'List users',
-    list: true,
     query: listQuery('name', 'email').extend({ ...filters, service_provider_sid: Sid.optional() }),
     response: pageOf(UserItem),
   },
@@ -195,15 +194,12 @@ export const users = endpoints({
   },
   update: {
     ...one,
-    method: 'PUT',
-    versioned: true,
+    ...updates,
     summary: 'Update a user, or your own password',
     grantsAccess: true,
     allowViewOnly: true,
     beforePasswordChange: true,
     body: UserUpdate,
-    status: 204,
-    response: NoContent,
   },
   import: {
     path: '/Users/Import',

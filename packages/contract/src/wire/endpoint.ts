@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Created, NoContent } from './common.ts'
 import type { Cost } from './costs.ts'
 import type { MemberTexts } from './refusals.ts'
 
@@ -133,6 +134,18 @@ export const endpoints = <const G extends Group>(group: G) => group
 
 type Parts = 'params' | 'query' | 'body'
 type PartsOf<E> = { [K in Parts & keyof E as E[K] extends z.ZodType ? K : never]: E[K] }
+
+/** The five usual endpoints of a resource: what they have in common beside a path, a summary and a body. */
+export const lists = { method: 'GET', list: true } as const
+export const views = { method: 'GET', versioned: true } as const
+export const adds = { method: 'POST', status: 201, response: Created } as const
+export const updates = {
+  method: 'PUT',
+  versioned: true,
+  status: 204,
+  response: NoContent,
+} as const
+export const removes = { method: 'DELETE', status: 204, response: NoContent } as const
 
 /** A request as the caller sends it, before parsing (defaults may be left out). */
 export type Sent<E extends Endpoint> = {

@@ -4,7 +4,6 @@ import { lockRows } from '../db/dialect.ts'
 import { insertMany } from '../db/insert-many.ts'
 import { type Db, leaveToEnd, type Tables, undone } from '../db/open.ts'
 import type { RequestMeta, Scope } from '../http/scope.ts'
-import { isExact, refuseInexactUndo } from './undo.ts'
 
 /** The caller of a change and its request's metadata. Every handler's input is one. */
 export type Actor = { scope: Scope; meta: RequestMeta }
@@ -77,11 +76,15 @@ export type Changes = { actor: Actor; entries: Entry[] }
 export const record = (tx: Db, actor: Actor, entries: Entry[]) =>
   recordAll(tx, [{ actor, entries }])
 
+/** Loaded at the first change: it knows the schemas of what can be undone. */
+const undoing = () => import('./undo.ts')
+
 /** The transaction of a request's change. */
 const changedIn = new WeakMap<RequestMeta, Db>()
 
 /** Tells the caller how to undo its change, if it is one and was written at once. */
-function noteChange(tx: Db, { scope, meta }: Actor, entries: Entry[], first: number) {
+async function noteChange(tx: Db, { scope, meta }: Actor, entries: Entry[], first: number) {
+  const { isExact } = await undoing()
   const earlier = changedIn.get(meta)
   const isFirst = earlier === undefined || undone.has(earlier)
   const isUndoable = isFirst && !meta.undoes && scope.user_sid !== undefined && isExact(entries)
@@ -128,13 +131,14 @@ export async function recordAll(tx: Db, changes: Changes[]) {
 
 async function linkChanges(tx: Db, changes: Changes[]) {
   const first = await linkAll(tx, async () => {
+    const { refuseInexactUndo } = await undoing()
     for (const { actor, entries } of changes) await refuseInexactUndo(tx, actor.meta, entries)
     const at = new Date().toISOString()
     return changes.flatMap(({ actor, entries }) => entries.map((e) => unlinked(actor, e, at)))
   })
   let next = first!
   for (const { actor, entries } of changes) {
-    noteChange(tx, actor, entries, next)
+    await noteChange(tx, actor, entries, next)
     next += entries.length
   }
 }

@@ -6,6 +6,7 @@ import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
+import type { Payments } from '../outbound/stripe.ts'
 import { reconcileAfter } from './intents.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -15,9 +16,7 @@ const MAX_BYTES = 1_000_000
  * Stripe's webhook. Events are never trusted: each one only triggers a reconcile, so duplicates, delays and
  * wrong order do no harm.
  */
-export function receiveEvents(app: FastifyInstance, ctx: Context) {
-  const { payments } = ctx
-  if (!payments) return
+export function receiveEvents(app: FastifyInstance, ctx: Context, payments: Payments) {
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
     raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_, body, done) =>

@@ -1,6 +1,7 @@
-import { API_KEY_KINDS, type ApiKeyKind, type Endpoint, t } from '@switchroom/contract'
+import { API_KEY_KINDS, type ApiKeyKind, t } from '@switchroom/contract'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../outbound/guard.ts'
+import type { LightEndpoint } from './endpoints.ts'
 import { Failure } from './failure.ts'
 import type { KeyLimits, Scope } from './scope.ts'
 
@@ -61,7 +62,7 @@ export function refuseKeyForUsers(scope: Scope, { kinds }: Pick<KeyLimits, 'kind
 }
 
 /** Throws 403 for an API key with an expiry or limits on an endpoint that gives access without either. */
-export function refuseGrantByLimitedKey(scope: Scope, e: Endpoint) {
+export function refuseGrantByLimitedKey(scope: Scope, e: LightEndpoint) {
   const own = scope.key_limits
   if (e.grantsAccess && (own?.expires_at || own?.kinds || own?.networks))
     throw new Failure(

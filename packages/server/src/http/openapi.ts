@@ -1,4 +1,5 @@
 import {
+  api,
   costOf,
   type Endpoint,
   ErrorBody,
@@ -289,13 +290,16 @@ const webhooks = (): Document['webhooks'] => ({
 })
 
 /** The contract as an OpenAPI 3.1 document. */
-export function openapi(
-  api: Record<string, Group>,
-  { version, hosted }: { version: string; hosted: boolean | 'both' },
-): Document {
+export function openapi({
+  version,
+  hosted,
+}: {
+  version: string
+  hosted: boolean | 'both'
+}): Document {
   const paths: Document['paths'] = {}
   const isServed = (e: Endpoint) => hosted === 'both' || !(hosted ? e.selfHosted : e.hosted)
-  const served = Object.entries(api).map(
+  const served = Object.entries<Group>(api).map(
     ([tag, group]) => [tag, Object.entries(group).filter(([, e]) => isServed(e))] as const,
   )
   const tags = served.filter(([, group]) => group.length > 0).map(([name]) => ({ name }))

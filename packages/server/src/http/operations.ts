@@ -1,4 +1,4 @@
-import { api, HEALTH_PARTS, type HealthPart, keysOf } from '@switchroom/contract'
+import { HEALTH_PARTS, type HealthPart, keysOf } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -82,7 +82,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   // loaded and built on first request: most processes never need them
   const described = once(async () => {
     const { openapi } = await import('./openapi.ts')
-    return openapi(api, {
+    return openapi({
       version: API_VERSION,
       hosted: Boolean(ctx.config.page.ENABLE_HOSTED_SYSTEM),
     })

@@ -1,7 +1,7 @@
 import { Readable, type ReadableOptions } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import type {
-  ApiKeyKind,
   Endpoint,
   Group,
   PageQuery,
@@ -16,6 +16,8 @@ import {
   fileName,
   IDEMPOTENCY_HEADER,
   isCreation,
+  KIND_OF_GROUP,
+  keysOf,
   MUST_SET_UP_SECOND_FACTOR,
   membersOf,
   Picture,
@@ -42,6 +44,7 @@ import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
 import type { createOnce } from './creations.ts'
 import { separatorIn } from './csv.ts'
+import { groups, type LightEndpoint, light } from './endpoints.ts'
 import { conflict, Failure, invalid, invalidField, refusalOf } from './failure.ts'
 import { csvIn, fileIn, isCsv, isForm, SEND_CSV, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
@@ -83,8 +86,8 @@ export type Handlers<G extends Group> = {
             Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
-/** Handlers, or a function that loads them at their first request, which keeps rarely needed code out of the start. */
-export type HandlersOrLater<G extends Group> = Handlers<G> | (() => Promise<Handlers<G>>)
+/** Loads handlers at their first request, which keeps them out of the start. */
+export type HandlersLater<G extends Group> = () => Promise<Handlers<G>>
 
 const USER_AGENT_LENGTH = 400
 
@@ -100,18 +103,27 @@ export type Following = {
 
 type AnyHandler = (request: Record<string, unknown>) => unknown
 
-/** Every group of an API, in its order. */
-export function serve<A extends Record<string, Group>>(
+/** The groups of the first screens. Their first request does not wait for their code and schemas. */
+const FIRST = [
+  'users',
+  'serviceProviders',
+  'accounts',
+  'applications',
+  'voipCarriers',
+  'phoneNumbers',
+] as const
+
+type Groups = { [G in keyof typeof groups]: HandlersLater<Group> }
+
+/** Every group of the API, in its order. */
+export function serve(
   app: FastifyInstance,
   ctx: Context,
-  api: A,
-  handlers: { [G in keyof A]: HandlersOrLater<A[G]> },
-  kinds: { [G in keyof A]: ApiKeyKind | 'any' },
+  routes: { [G in keyof typeof groups]: HandlersLater<Awaited<ReturnType<(typeof groups)[G]>>> },
 ) {
-  for (const group in api)
-    serveGroup<A[typeof group]>(app, ctx, api[group], handlers[group], kinds[group])
-  const shown = Object.values(api).flatMap((group) => Object.values(group).flatMap(shownBy))
-  app.addHook('onListen', async () => compileAhead(shown))
+  for (const group of keysOf(light))
+    serveGroup(app, ctx, group, (routes as unknown as Groups)[group])
+  app.addHook('onListen', async () => void prepare(routes))
 }
 
 /** The schemas of screens' first requests: lists and single reads. */
@@ -123,35 +135,31 @@ function shownBy({ list, versioned, response }: Endpoint) {
 const FIRST_MS = 300
 const NEXT_MS = 20
 
-/** Has schemas compiled, as zod does on first use, which takes up to 10 ms of a request. One at a time, so that others run. */
-function compileAhead(schemas: z.ZodType[]) {
-  const left = schemas.values()
-  const next = () => {
-    const { value: schema, done } = left.next()
-    if (done) return
-    schema.safeParse({})
-    setTimeout(next, NEXT_MS).unref()
+/**
+ * Loads what the first screens ask for, and has its schemas compiled, as zod does on first use: both take up to 10 ms of a
+ * request. One at a time, so that others run.
+ */
+async function prepare(routes: Record<(typeof FIRST)[number], () => Promise<unknown>>) {
+  await setTimeout(FIRST_MS, undefined, { ref: false })
+  for (const name of FIRST) {
+    const [group] = await Promise.all([groups[name](), routes[name]()])
+    for (const schema of Object.values<Endpoint>(group).flatMap(shownBy)) {
+      await setTimeout(NEXT_MS, undefined, { ref: false })
+      schema.safeParse({})
+    }
   }
-  setTimeout(next, FIRST_MS).unref()
 }
 
-function serveGroup<G extends Group>(
+function serveGroup(
   app: FastifyInstance,
   ctx: Context,
-  group: G,
-  handlers: HandlersOrLater<G>,
-  kind: ApiKeyKind | 'any',
+  group: keyof typeof groups,
+  handlers: HandlersLater<Group>,
 ) {
-  for (const [name, e] of Object.entries<Endpoint>(group)) {
+  const kind = KIND_OF_GROUP[group]
+  for (const [name, e] of Object.entries(light[group])) {
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) continue
-    // the handler takes the output of its endpoint's schemas, which `read` passes to it
-    const handle = (
-      typeof handlers === 'function'
-        ? async (request) =>
-            ((await handlers()) as unknown as Record<string, AnyHandler>)[name]!(request)
-        : handlers[name]
-    ) as AnyHandler
-    const respond = responder(e, ctx.memory)
+    let answer: Answer | undefined
     const route: RouteOptions = {
       method: e.method,
       url: `${BASE_PATH}${e.path}`,
@@ -178,43 +186,8 @@ function serveGroup<G extends Group>(
           throw new Failure('invalid', t('Send multipart/form-data'))
       },
       handler: async (request, reply) => {
-        const parts = read(e, request)
-        if (e.takesFile) parts.body = await fileIn(request)
-        if (e.takesCsv) parts.body = csvIn(request)
-        const meta: RequestMeta = {
-          ip: addressOf(request, ctx.config),
-          user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
-          request_id: request.id,
-          version: takesVersion(e) ? versionIn(request) : undefined,
-          unknown_fields: unknownFieldsIn(e, request.body),
-          browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
-        }
-        const input = { ...parts, scope: request.scope, ctx, meta }
-        if (request.scope && changes(e, parts.query) && !e.allowViewOnly && !e.whileUnpaid)
-          await refuseOverAuditQuota(ctx, request.scope)
-        return inTurn(ctx, e, request, reply, async () => {
-          if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
-          if (e.follows && request.headers.accept?.includes(EVENT_STREAM))
-            return answerWithEvents(ctx, request, reply, handle, input)
-          const key = keyIn(e, request)
-          const { answer, isReplayed } = key
-            ? await createdOnce(
-                ctx,
-                {
-                  e,
-                  scope: request.scope!,
-                  meta,
-                  key,
-                  sent: [parts.params, parts.query, request.body],
-                },
-                async () => handle(input),
-              )
-            : { answer: await handle(input), isReplayed: false }
-          if (isReplayed) reply.header(REPLAYED_HEADER, 'true')
-          if (meta.change) reply.header(UNDO_HEADER, undoHeader(meta.change))
-          const status = e.statusOf?.(parts.body) ?? e.status ?? 200
-          return respond(reply.status(status), answer, parts.query, request.scope)
-        })
+        answer ??= await answerOf(ctx, group, name, handlers)
+        return answer(request, reply)
       },
     }
     if (!e.takesFile) app.route(route)
@@ -223,6 +196,61 @@ function serveGroup<G extends Group>(
         await takingFiles(forms, e.takesFile!)
         forms.route(route)
       })
+  }
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Loads an endpoint's schemas and handler. */
+async function answerOf(
+  ctx: Context,
+  group: keyof typeof groups,
+  name: string,
+  later: HandlersLater<Group>,
+): Promise<Answer> {
+  const [endpoints, handlers] = await Promise.all([groups[group](), later()])
+  const e = (endpoints as Group)[name]!
+  // the handler takes the output of its endpoint's schemas, which `read` passes to it
+  const handle = (handlers as unknown as Record<string, AnyHandler>)[name]!
+  const respond = responder(e, ctx.memory)
+  return async (request, reply) => {
+    const parts = read(e, request)
+    if (e.takesFile) parts.body = await fileIn(request)
+    if (e.takesCsv) parts.body = csvIn(request)
+    const meta: RequestMeta = {
+      ip: addressOf(request, ctx.config),
+      user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
+      request_id: request.id,
+      version: takesVersion(e) ? versionIn(request) : undefined,
+      unknown_fields: unknownFieldsIn(e, request.body),
+      browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
+    }
+    const input = { ...parts, scope: request.scope, ctx, meta }
+    if (request.scope && changes(e, parts.query) && !e.allowViewOnly && !e.whileUnpaid)
+      await refuseOverAuditQuota(ctx, request.scope)
+    return inTurn(ctx, e, request, reply, async () => {
+      if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
+      if (e.follows && request.headers.accept?.includes(EVENT_STREAM))
+        return answerWithEvents(ctx, request, reply, handle, input)
+      const key = keyIn(e, request)
+      const { answer, isReplayed } = key
+        ? await createdOnce(
+            ctx,
+            {
+              e,
+              scope: request.scope!,
+              meta,
+              key,
+              sent: [parts.params, parts.query, request.body],
+            },
+            async () => handle(input),
+          )
+        : { answer: await handle(input), isReplayed: false }
+      if (isReplayed) reply.header(REPLAYED_HEADER, 'true')
+      if (meta.change) reply.header(UNDO_HEADER, undoHeader(meta.change))
+      const status = e.statusOf?.(parts.body) ?? e.status ?? 200
+      return respond(reply.status(status), answer, parts.query, request.scope)
+    })
   }
 }
 
@@ -244,10 +272,10 @@ async function createdOnce(...args: Parameters<typeof createOnce>) {
   return made
 }
 
-const changes = (e: Endpoint, query: unknown) =>
+const changes = (e: LightEndpoint, query: unknown) =>
   e.method !== 'GET' || (e.mutatesWhen !== undefined && Boolean(membersOf(query)[e.mutatesWhen]))
 
-function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
+function refuse(e: LightEndpoint, scope: Scope, query: Record<string, unknown>) {
   if (scope.force_change && !e.beforePasswordChange)
     throw new Failure('forbidden', 'You must create a new password')
   // the password comes first

@@ -44,6 +44,11 @@ export const FIGURES = {
     help: 'What waits in this process’s data folder for ClickHouse',
   },
   clickhouse_behind_seconds: { kind: 'gauge', help: 'How long the oldest of that has waited' },
+  clickhouse_refused_rows: {
+    kind: 'gauge',
+    help: 'Rows that ClickHouse refused for their content, by table',
+    label: 'table',
+  },
   call_records_waiting_bytes: {
     kind: 'gauge',
     help: 'Call records and alerts that wait in the data folder for the file of their day',

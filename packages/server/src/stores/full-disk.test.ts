@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,11 +10,13 @@ import { keptSecret } from '../config/kept-secret.ts'
 import { openDb } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
 import { onError } from '../http/failure.ts'
+import { clickHouseStores } from './calls/clickhouse/store.ts'
 import { embeddedStores } from './calls/files/store.ts'
 import { damagedFiles } from './kit/damage.ts'
 import { Spool } from './recordings/spool.ts'
 import { Segments as Captures } from './sip/files/segments.ts'
 import type { Captured } from './sip/store.ts'
+import { clickHouseTraceStore } from './traces/clickhouse/store.ts'
 import { embeddedTraces } from './traces/files/store.ts'
 
 const listen = { host: '127.0.0.1', port: 0 }
@@ -31,6 +33,23 @@ const MESSAGE: Captured = {
   parent: null,
   bytes: Buffer.from('INVITE sip:x@example.com SIP/2.0'),
 }
+
+const TRACE_ID = 'ab'.repeat(16)
+const SPAN = {
+  traceId: TRACE_ID,
+  spanId: 'cd'.repeat(8),
+  name: 'x',
+  kind: 1,
+  startTimeUnixNano: '1700000000000000000',
+  endTimeUnixNano: '1700000001000000000',
+  attributes: [{ key: 'x', value: { stringValue: 'x'.repeat(60_000) } }],
+}
+const postSpan = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [SPAN] }] }] }),
+  })
 
 describe.runIf(canMount)('a full disk', () => {
   let disk: NonNullable<ReturnType<typeof smallDisk>>
@@ -91,32 +110,86 @@ describe.runIf(canMount)('a full disk', () => {
     const folder = join(disk.folder, 'traces')
     const store = embeddedTraces({ folder, ...limits, listen: [listen], words: KEEP_ALL })
     const [port] = await store.open()
-    const traceId = 'ab'.repeat(16)
-    const spans = [
-      {
-        traceId,
-        spanId: 'cd'.repeat(8),
-        name: 'x',
-        kind: 1,
-        startTimeUnixNano: '1700000000000000000',
-        endTimeUnixNano: '1700000001000000000',
-        attributes: [{ key: 'x', value: { stringValue: 'x'.repeat(60_000) } }],
-      },
-    ]
-    const post = () =>
-      fetch(`http://127.0.0.1:${port}/v1/traces`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
-      })
-    await store.find(traceId)
+    const post = () => postSpan(port!)
+    await store.find(TRACE_ID)
     disk.fill(20_000)
     const refused = await post()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
     disk.free()
     expect((await post()).status).toBe(200)
-    expect(await store.find(traceId)).toBeDefined()
+    expect(await store.find(TRACE_ID)).toBeDefined()
     await store.close()
+  })
+
+  describe('while ClickHouse is away', () => {
+    const spool = () => ({ folder: join(disk.folder, 'clickhouse'), max_bytes: 1e9 })
+    const batches = () => {
+      const names = existsSync(spool().folder) ? readdirSync(spool().folder) : []
+      expect(names.filter((name) => !name.endsWith('.batch'))).toEqual([])
+      return names.length
+    }
+    const settings = () => ({
+      clickhouse: {
+        url: 'http://127.0.0.1:1',
+        user: undefined,
+        password: undefined,
+        database: 'calls',
+        cluster: undefined,
+        ca: undefined,
+      },
+      days: 30,
+      spool: spool(),
+      pause_ms: 0,
+    })
+    const line = (length: number) =>
+      `cdrs,account_sid=a call_sid="${randomUUID()}",termination_reason="${'x'.repeat(length)}" ${Date.now()}000000`
+
+    it('refuses call records so that the sender knows, and keeps them when there is space again', async () => {
+      const stores = clickHouseStores({ ...settings(), listen })
+      const store = { url: `http://127.0.0.1:${await stores.open()}` }
+      expect((await send(store, line(60_000))).status).toBe(204)
+      disk.fill(20_000)
+      for (let i = 0; i < 3; i++) {
+        const body = line(60_000)
+        const refused = await fetch(`${store.url}/write?db=cdrs`, { method: 'POST', body })
+        expect([refused.status, await refused.json(), refused.headers.get('retry-after')]).toEqual([
+          503,
+          { error: 'the disk is full' },
+          '10',
+        ])
+      }
+      expect(batches()).toBe(1)
+      disk.free()
+      expect((await send(store, line(60_000))).status).toBe(204)
+      expect(batches()).toBe(2)
+      await stores.close()
+    })
+
+    it('starts on a full disk, and keeps what comes when there is space', async () => {
+      disk.fill()
+      const stores = clickHouseStores({ ...settings(), listen })
+      const store = { url: `http://127.0.0.1:${await stores.open()}` }
+      expect((await send(store, line(10))).status).toBe(503)
+      disk.free()
+      expect((await send(store, line(10))).status).toBe(204)
+      expect(batches()).toBe(1)
+      await stores.close()
+    })
+
+    it('refuses traces so that the exporter tries again', async () => {
+      const store = clickHouseTraceStore({ ...settings(), listen: [listen], words: KEEP_ALL })
+      const [port] = await store.open()
+      const post = () => postSpan(port!)
+      expect((await post()).status).toBe(200)
+      disk.fill(20_000)
+      const refused = await post()
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
+      expect(batches()).toBe(1)
+      disk.free()
+      expect((await post()).status).toBe(200)
+      expect(batches()).toBe(2)
+      await store.close()
+    })
   })
 
   it('refuses a recording at its start', async () => {

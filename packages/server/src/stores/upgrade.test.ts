@@ -330,7 +330,7 @@ describe('a file that is not damaged', () => {
   it('stays in use when a statement of ours fails', async () => {
     const telemetry = join(olderData('1f895434'), 'telemetry')
     const db = new DatabaseSync(join(telemetry, `${DAYS[1]}.db`))
-    db.exec('alter table hours rename column seconds to something')
+    db.exec('alter table cube rename column seconds to something')
     db.close()
     const stores = openStores(telemetry)
     const url = `http://127.0.0.1:${await stores.open()}`
@@ -343,7 +343,7 @@ describe('a file that is not damaged', () => {
     expect(await stores.calls.list(SPAN, ONE)).toMatchObject({ total: CALLS.length })
     // until a version comes that can write to it
     expect(await stores.waiting()).toMatchObject({
-      problem: `${DAYS[1]}.db cannot be written: table hours has no column named seconds`,
+      problem: `${DAYS[1]}.db cannot be written: table cube has no column named seconds`,
     })
     await stores.close()
     expect(damagedFiles([telemetry])).toEqual([])
@@ -352,7 +352,7 @@ describe('a file that is not damaged', () => {
   it('is left alone when a newer version wrote it, which is said to who writes', async () => {
     const data = olderData('1f895434')
     const newer = join(data, 'telemetry', `${DAYS[1]}.db`)
-    setVersion(newer, 4)
+    setVersion(newer, 5)
     const before = readFileSync(newer)
     const stores = openStores(join(data, 'telemetry'))
     const url = `http://127.0.0.1:${await stores.open()}`
@@ -361,7 +361,7 @@ describe('a file that is not damaged', () => {
     expect(await send({ url }, CALL_LINES.join('\n'))).toEqual({ status: 204, body: '' })
     // it is stored by the version that can do so
     expect(await stores.waiting()).toMatchObject({
-      problem: `${DAYS[1]}.db was written by a newer version of Switchroom (format 4, and this version knows up to 3). Start that version.`,
+      problem: `${DAYS[1]}.db was written by a newer version of Switchroom (format 5, and this version knows up to 4). Start that version.`,
     })
     await stores.maintain()
     await stores.close()

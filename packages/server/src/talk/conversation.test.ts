@@ -113,6 +113,20 @@ const HOSTILE: Record<string, TwoSpans> = {
     span(`g${id}`, 'a', i, LATE, 'verb:gather{', resolved('speech')),
     span(`p${id}`, 'a', LATE + 20_000 + i, 1, 'verb:pause'),
   ],
+  'talk spurts that last as long as prompts': (i, id) => [
+    span(`s${id}`, 'a', i * 1_000, LATE, 'verb:play:{url=a}'),
+    span(`g${id}`, 'a', 0, LATE + i, 'verb:gather{', {
+      ...resolved('speech'),
+      'stt.talkspurts': `[[${T0 / 1_000},${T0 / 1_000 + 40_000}]]`,
+    }),
+  ],
+  'talk spurts beside prompts': (i, id) => [
+    span(`s${id}`, 'a', i * 1_000, 900, 'verb:play:{url=a}'),
+    span(`g${id}`, 'a', i * 1_000, 900, 'verb:gather{', {
+      ...resolved('speech'),
+      'stt.talkspurts': `[[${T0 / 1_000 + i},${T0 / 1_000 + i}]]`,
+    }),
+  ],
   'orphans below verbs that do not end': (i, id) => [
     span(`v${id}`, 'a', i, LATE, 'verb:say{text=a}'),
     span(`o${id}`, 'lost', 20_000 + i, 5, 'tts-generation'),

@@ -9,6 +9,7 @@ import { answerEvent, courseOf, endEvent, failedHooks } from './course.ts'
 import { figuresOf } from './figures.ts'
 import { findingsOf } from './findings.ts'
 import { gatherings, keysOf, pressed, utterances } from './heard.ts'
+import { callInterruptions, interruptionsOf } from './interruptions.ts'
 import { momentsOf, responseTo } from './responses.ts'
 import { isAnswer, promptsOf, resolvedAt, saidByVerbs } from './said.ts'
 import { type CallSpan, callSpans, isGather, isHook, isVerb, textOf, WORDS } from './spans.ts'
@@ -67,6 +68,7 @@ export function conversationOf(trace: Trace): Conversation {
     entries,
     findings: findingsOf(entries, { spans, course, keys }),
     ...figuresOf(entries),
+    interruptions: callInterruptions(interruptionsOf(all, { gathered, said, course })),
     cut: trace.cut === true || sorted.length > MAX_ENTRIES,
     words: wordsOf(all),
     transcribed: null,

@@ -10,8 +10,8 @@ export type Count = {
   by: CountedBy
   /** Empty, the application's sid, or two names, as `keyOf` puts them together. */
   key: string
-  /** `spent_on_` a part of known response times: `n` is their sum in milliseconds. */
-  measure: VoiceMeasure | `spent_on_${ResponsePart}`
+  /** What `n` counts. Its sum is in milliseconds for `spent_on_` a part of known response times, and for `…_talk`. */
+  measure: VoiceMeasure | `spent_on_${ResponsePart}` | 'caller_talk' | 'application_talk'
   value: number
   n: number
 }

@@ -37,15 +37,15 @@ export function figuresOf(
     return ms === null ? [] : [{ index, ms }]
   })
   known.sort((a, b) => a.ms - b.ms)
-  const middle = known.length >> 1
-  const median =
-    known.length % 2 === 1
-      ? known[middle]!.ms
-      : known.length > 0
-        ? (known[middle - 1]!.ms + known[middle]!.ms) / 2
-        : null
   return {
     slowest: known.at(-1)?.index ?? null,
-    median_ms: median,
+    median_ms: medianOf(known.map(({ ms }) => ms)),
   }
+}
+
+/** The median of times in ascending order; null without any. */
+export function medianOf(times: readonly number[]): number | null {
+  const middle = times.length >> 1
+  if (times.length === 0) return null
+  return times.length % 2 === 1 ? times[middle]! : (times[middle - 1]! + times[middle]!) / 2
 }

@@ -18,6 +18,7 @@ import {
   type CallSpans,
   firstFrom,
   isGather,
+  isStream,
   isVerb,
   textOf,
   verbOf,
@@ -283,15 +284,12 @@ function failedRecognition(heard: readonly Placed<Heard>[], at: Clock): Finding[
   return found
 }
 
-/** Spans of sound without words in the trace: streamed voices, and audio that an application streams by itself. */
-const UNTOLD = /^(?:background-ttsStream|background-listen|nested:listen)/
-
 /** Times at which somebody spoke, or may have. */
 function sounds(
   entries: readonly ConversationEntry[],
   { all }: CallSpans,
 ): [from: number, to: number][] {
-  const untold = all.filter(({ name }) => UNTOLD.test(name))
+  const untold = all.filter(isStream)
   return [
     ...entries.flatMap((entry, i): [number, number][] => {
       if (entry.kind === 'heard') return entry.outcome === 'nothing' ? [] : [[entry.from, entry.at]]

@@ -175,6 +175,10 @@ export const isSynthesis = ({ name }: CallSpan) => name === 'tts-generation'
 export const isSaid = ({ name }: CallSpan) =>
   /^(?:(?:verb:|nested:|whisper:)(?:say(?:\{| streaming)|play:)|verb:dub$)/.test(name)
 
+/** Sound without words in the trace: streamed voices, and audio that an application streams by itself. */
+export const isStream = ({ name }: CallSpan) =>
+  /^(?:background-ttsStream|background-listen|nested:listen)/.test(name)
+
 /** `gather` of `verb:gather{…}`, `sip:refer` of `verb:sip:refer`. */
 export const verbOf = ({ name }: CallSpan) => /^verb:([\w:]*\w)/.exec(name)?.[1] ?? ''
 

@@ -19,6 +19,8 @@ const VOICE = 'voice google/en-US-Wavenet-C'
 const EXPECTED: Record<string, string[]> = {
   'A menu with digits and a recording': [
     'all: calls × 1',
+    'all: barge_ins × 1',
+    'all: barge_in_known × 2',
     'all: ended_by_application × 1',
     'all: turns × 2',
     'all: response=710 × 1',
@@ -47,6 +49,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'One question and a streamed voice': [
     'all: calls × 1',
+    'all: barge_in_known × 1',
     'all: ended_by_application × 1',
     'all: turns × 1',
     'all: response=1300 × 1',
@@ -73,6 +76,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'Nothing is understood four times': [
     'all: calls × 1',
+    'all: barge_in_known × 4',
     'all: ended_by_application × 1',
     'all: turns × 4',
     'all: timed_out × 2',
@@ -87,6 +91,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'The caller hangs up while the webhook is slow': [
     'all: calls × 1',
+    'all: barge_in_known × 1',
     'all: ended_by_caller × 1',
     'all: turns × 1',
     'all: hung_up × 1',
@@ -100,6 +105,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'Another vendor takes the place of one that failed': [
     'all: calls × 1',
+    'all: barge_in_known × 1',
     'all: ended_by_caller × 1',
     'all: turns × 1',
     'all: answer=860 × 1',
@@ -126,6 +132,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'No vendor takes the place of one that failed': [
     'all: calls × 1',
+    'all: barge_in_known × 1',
     'all: ended_by_caller × 1',
     'all: prompts × 1',
     'all: not_cached × 1',
@@ -139,6 +146,7 @@ const EXPECTED: Record<string, string[]> = {
   ],
   'The recognizer reports an error': [
     'all: calls × 1',
+    'all: barge_in_known × 1',
     'all: ended_by_application × 1',
     'all: turns × 1',
     'all: failed × 1',
@@ -180,6 +188,8 @@ describe('what a call counts for', () => {
       expect(sum('all', 'calls')).toBe(counts.length > 0 ? 1 : 0)
       const bad = sum('all', 'not_understood') + sum('all', 'timed_out') + sum('all', 'failed')
       expect(bad).toBeLessThanOrEqual(sum('all', 'turns'))
+      expect(sum('all', 'barge_ins')).toBeLessThanOrEqual(sum('all', 'barge_in_known'))
+      expect(sum('all', 'talk_over')).toBeLessThanOrEqual(sum('all', 'turns'))
       expect(sum('all', 'response')).toBeLessThanOrEqual(sum('all', 'answer'))
       expect(sum('recognizer', 'turns')).toBeLessThanOrEqual(sum('all', 'turns'))
       expect(sum('vendor', 'failed')).toBeLessThanOrEqual(sum('vendor', 'requests'))

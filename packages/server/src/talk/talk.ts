@@ -3,6 +3,7 @@ import { talkIn } from './conversation.ts'
 import { type Count, type CountedBy, keyOf, type Talk } from './counts.ts'
 import { answerTime, hasGivenUp, isBeforeResult, knownTime } from './figures.ts'
 import { type Gathering, utterances } from './heard.ts'
+import { type Interruptions, interruptionsOf } from './interruptions.ts'
 import { textOf } from './spans.ts'
 import { wordsOf } from './words.ts'
 
@@ -39,6 +40,7 @@ export function talkOf(trace: Trace): Talk | undefined {
   const isLeftByCaller = course.hung_up_by === 'caller'
   for (const turn of turns) addTurn(counts, turn, { isLeftByCaller, voiced })
   for (const one of said) addPrompt(counts, one)
+  addInterruptions(counts, interruptionsOf(spans.all, { gathered, said, course }))
   return {
     began: root.start,
     call_sid: textOf(root, 'callSid'),
@@ -130,6 +132,25 @@ function addPrompt(counts: Counts, { vendor, voice, cached, voice_ms, failed, is
   add('not_cached')
   if (vendor !== null) addRequest(counts, 'voice', vendor, false)
   if (voice_ms !== null) add('first_audio', { value: roundTime(voice_ms) })
+}
+
+function addInterruptions(
+  counts: Counts,
+  { barge_ins, barge_in_known, turns, talk }: Interruptions,
+) {
+  const add = (measure: Count['measure'], options: { value?: number; n?: number }) => {
+    if (options.n !== 0) counts.add('all', '', measure, options)
+  }
+  add('barge_ins', { n: barge_ins })
+  add('barge_in_known', { n: barge_in_known })
+  for (const { talk_over, silence_before } of turns) {
+    if (talk_over !== null) add('talk_over', { value: roundTime(talk_over) })
+    if (silence_before !== null) add('silence_before', { value: roundTime(silence_before) })
+  }
+  if (!talk) return
+  add('talk_known', {})
+  add('caller_talk', { n: Math.round(talk.caller_ms) })
+  add('application_talk', { n: Math.round(talk.application_ms) })
 }
 
 function addRequest(

@@ -51,7 +51,9 @@ export async function callAnswers(folder: string) {
     ),
     figures: await Promise.all(
       OWNERS.flatMap((owner) =>
-        [SPAN, PART].map((span) => calls.figures(owner, span, 'Europe/Berlin')),
+        [SPAN, PART].flatMap((span) =>
+          ['Europe/Berlin', 'Asia/Kolkata'].map((zone) => calls.figures(owner, span, zone)),
+        ),
       ),
     ),
     trunks: await calls.trunks(trunks, SPAN, { unit: 'hour', answer_times: true }),

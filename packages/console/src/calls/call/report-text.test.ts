@@ -104,6 +104,13 @@ const conversation: Conversation = {
   ],
   slowest: 0,
   median_ms: 1_500,
+  interruptions: {
+    barge_ins: 0,
+    barge_in_known: 0,
+    talk_over_ms: null,
+    silence_before_ms: null,
+    talk: null,
+  },
   cut: false,
   words: 'keep',
   transcribed: null,

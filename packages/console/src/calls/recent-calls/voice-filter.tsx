@@ -19,10 +19,13 @@ const OFFERED = [
   'hung_up',
   'ended_by_caller',
   'ended_by_application',
+  'barge_ins',
 ] as const satisfies readonly VoiceMeasure[]
 const TIMES = [
   { value: 'response', label: t('Response time at least …') },
   { value: 'answer', label: t('Answer time at least …') },
+  { value: 'talk_over', label: t('Both spoke for at least …') },
+  { value: 'silence_before', label: t('Silence before the caller at least …') },
 ]
 const LONG_MS = 2_000
 

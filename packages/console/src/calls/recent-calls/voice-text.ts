@@ -27,14 +27,21 @@ const MEASURES: Record<VoiceMeasure, string> = {
   requests: t('Request to a vendor'),
   ended_by_caller: t('Ended by the caller'),
   ended_by_application: t('Ended by the application'),
+  barge_ins: t('Prompt interrupted by the caller'),
+  barge_in_known: t('Known whether prompts were interrupted'),
+  talk_known: t('Known who spoke when'),
   response: t('Known response time'),
   answer: t('Known answer time'),
   first_audio: t('Known time to the first audio'),
+  talk_over: t('Known whether both spoke'),
+  silence_before: t('Known silence before the caller'),
 }
 
 const atLeastText = (voice: TimedMeasure, time: string) => {
   if (voice === 'response') return t('Response time at least {time}', { time })
   if (voice === 'answer') return t('Answer time at least {time}', { time })
+  if (voice === 'talk_over') return t('Both spoke for at least {time}', { time })
+  if (voice === 'silence_before') return t('Silence before the caller at least {time}', { time })
   return t('First audio after at least {time}', { time })
 }
 

@@ -91,6 +91,13 @@ export const conversation = (
   findings: [],
   slowest: null,
   median_ms: null,
+  interruptions: {
+    barge_ins: 0,
+    barge_in_known: 0,
+    talk_over_ms: null,
+    silence_before_ms: null,
+    talk: null,
+  },
   cut: false,
   words: 'keep',
   transcribed: null,

@@ -43,7 +43,7 @@ const blank = (): Row => ({
   ...{ minute: null, characters: null },
 })
 
-/** Where events of an account's model sessions go, and what its models cost. */
+/** Address for events of an account's model sessions, and prices of its models. */
 export function EditModelSessions() {
   const { account_sid } = route.useParams()
   const { data } = useSuspenseQuery(viewOf(account_sid))

@@ -1,5 +1,6 @@
 import {
   decimalText,
+  type InterruptionCounts,
   numberText,
   type Percentiles,
   type PromptCounts,
@@ -114,6 +115,18 @@ export const timeShown = (now: number | null, other: number | null | undefined):
 export const cacheShare = ({ cached, not_cached }: PromptCounts): Share => ({
   n: cached,
   of: cached + not_cached,
+})
+
+/** Share of interrupted prompts among those of which it is known. */
+export const bargeInShare = ({ barge_ins, barge_in_known }: InterruptionCounts): Share => ({
+  n: barge_ins,
+  of: barge_in_known,
+})
+
+/** Share of the caller in the time that both sides spoke. */
+export const talkShare = ({ caller_talk, application_talk }: InterruptionCounts): Share => ({
+  n: caller_talk,
+  of: caller_talk + application_talk,
 })
 
 /** True if there are times, but too few for reliable percentiles. */

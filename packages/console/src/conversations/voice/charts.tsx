@@ -3,13 +3,15 @@ import type { Ends } from '../../calls/call-span'
 import type { FigureFilter } from '../../calls/dashboard/links'
 import { shortTime } from '../../calls/recent-calls/voice-text'
 import { dayText, timeText as momentText } from '../../ui/dates'
+import { EmptyState } from '../../ui/states'
 import { Moment } from '../../ui/time'
 import { countedShown, isUncertain, timeShown, timeText } from './changes'
 import { Chart, HEIGHT } from './chart'
+import { interruptionColumns, NOT_MEASURED } from './interruptions'
 import { atLeast } from './links'
 import { Part } from './part'
 import { endsOf, linesOf, placesOf, type Slot } from './spans'
-import { TIME_NAMES, type TimeMeasure } from './times'
+import { PAUSE_NAMES, type PauseMeasure, TIME_NAMES, type TimeMeasure } from './times'
 import { type Column, VoiceTable } from './voice-table'
 
 type Props = {
@@ -46,12 +48,30 @@ export function Charts(props: Props) {
           <ProblemsChart {...props} />
         </Part>
       </div>
+      <div className="dashboard-columns">
+        {PAUSES.map((measure) => (
+          <Part key={measure} title={PAUSE_NAMES[measure].name}>
+            {props.times.some((slot) => slot[measure].known > 0) ? (
+              <TimeChart {...props} measure={measure} />
+            ) : (
+              <EmptyState text={NOT_MEASURED} />
+            )}
+          </Part>
+        ))}
+      </div>
       <Times {...props} />
     </>
   )
 }
 
-function TimeChart({ times, hourly, measure, hrefIn }: Props) {
+const PAUSES = ['talk_over', 'silence_before'] as const
+
+function TimeChart({
+  times,
+  hourly,
+  measure,
+  hrefIn,
+}: Omit<Props, 'measure'> & { measure: TimeMeasure | PauseMeasure }) {
   const places = placesOf(times)
   return (
     <Chart
@@ -153,6 +173,10 @@ function Times({ times, hourly, measure, hrefIn }: Props) {
           few: isUncertain(slot[measure]) ? slot[measure].known : undefined,
         }),
       }),
+    ),
+    ...interruptionColumns<Slot>(
+      () => ({}),
+      () => undefined,
     ),
     ...PROBLEMS.map(
       ({ mark, name }): Column<Slot> => ({

@@ -2,6 +2,7 @@ import { numberText, plural, t, type VoiceFigures } from '@switchroom/contract'
 import { Figure } from '../../calls/dashboard/figures'
 import type { FigureFilter } from '../../calls/dashboard/links'
 import {
+  bargeInShare,
   cacheShare,
   countShown,
   isUncertain,
@@ -10,10 +11,12 @@ import {
   type Share,
   type Shown,
   shareShown,
+  talkShare,
 } from './changes'
+import { NOT_MEASURED } from './interruptions'
 import { atLeast } from './links'
 import { otherText, uncertainText } from './other-text'
-import { mainTime, PERCENTILES, TIME_NAMES } from './times'
+import { mainTime, PAUSE_NAMES, PERCENTILES, TIME_NAMES } from './times'
 
 const PROBLEMS = [
   { voice: 'not_understood', name: t('Not understood') },
@@ -80,6 +83,28 @@ export function Headline({
         { voice: 'cached' },
         ofPrompts(cacheShare(data)),
       )}
+      {one(
+        t('Interrupted prompts'),
+        shareShown(bargeInShare(data), then && bargeInShare(then)),
+        data.barge_in_known > 0 ? { voice: 'barge_ins' } : undefined,
+        data.barge_in_known > 0 ? ofPrompts(bargeInShare(data)) : NOT_MEASURED,
+      )}
+      {PAUSES.map(({ measure, percentile }) =>
+        one(
+          PAUSE_NAMES[measure][percentile],
+          percentileShown(data[measure], then?.[measure], percentile),
+          atLeast(measure, data[measure][percentile]),
+          pauseHint(data[measure].known),
+        ),
+      )}
+      {one(
+        t('Talk share of callers'),
+        shareShown(talkShare(data), then && talkShare(then)),
+        data.talk_known > 0 ? { voice: 'talk_known' } : undefined,
+        data.talk_known > 0
+          ? plural(data.talk_known, 'In 1 call that tells it|In {n} calls that tell it')
+          : NOT_MEASURED,
+      )}
       {ENDS.map(({ voice, name }) => {
         const share = (figures: VoiceFigures) => ({ n: figures[voice], of: figures.calls })
         return one(
@@ -92,6 +117,14 @@ export function Headline({
     </dl>
   )
 }
+
+const PAUSES = [
+  { measure: 'talk_over', percentile: 'p95' },
+  { measure: 'silence_before', percentile: 'p50' },
+] as const
+
+const pauseHint = (known: number) =>
+  known === 0 ? NOT_MEASURED : plural(known, 'In 1 turn that tells it|In {n} turns that tell it')
 
 const ofTurns = ({ n, of }: Share) =>
   plural(of, '{count} of 1 turn|{count} of {n} turns', { count: numberText(n) })

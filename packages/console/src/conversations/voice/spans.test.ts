@@ -13,6 +13,13 @@ const slot = (hour: number, p95: number | null): Slot => ({
   hung_up: 0,
   response: { ...none, p95 },
   answer: none,
+  barge_ins: 0,
+  barge_in_known: 0,
+  talk_over: none,
+  silence_before: none,
+  talk_known: 0,
+  caller_talk: 0,
+  application_talk: 0,
 })
 
 it('interrupts a line where hours are empty or times unknown', () => {

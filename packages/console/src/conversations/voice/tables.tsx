@@ -11,6 +11,7 @@ import {
   percentileShown,
   shareShown,
 } from './changes'
+import { interruptionColumns } from './interruptions'
 import { atLeast, voiceOf } from './links'
 import { Part } from './part'
 import { mainTime, TIME_NAMES, type TimeMeasure } from './times'
@@ -103,6 +104,7 @@ export function Applications({ data, other, hrefOf, provider }: Props & { provid
       }),
     },
     ...turnColumns(mainTime(data), ofApplication, thenOf),
+    ...interruptionColumns(ofApplication, thenOf),
   ]
   return (
     <Part title={t('By application')}>

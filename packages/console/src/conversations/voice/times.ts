@@ -19,6 +19,21 @@ export const TIME_NAMES = {
   },
 }
 
+/** Times of interruptions. Their names do not fit in a sentence. */
+export const PAUSE_NAMES = {
+  talk_over: {
+    name: t('Both spoke'),
+    p50: t('Both spoke, median'),
+    p95: t('Both spoke, p95'),
+  },
+  silence_before: {
+    name: t('Silence before the caller'),
+    p50: t('Silence before the caller, median'),
+    p95: t('Silence before the caller, p95'),
+  },
+}
+export type PauseMeasure = keyof typeof PAUSE_NAMES
+
 /** The main measure: response times, unless fewer than half of the turns have one. */
 export const mainTime = ({ response, answer }: VoiceFigures): TimeMeasure =>
   response.known > 0 && response.known * 2 >= answer.known ? 'response' : 'answer'

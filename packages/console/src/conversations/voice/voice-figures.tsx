@@ -52,6 +52,12 @@ export function VoiceFigures({
           )}
         </p>
       )}
+      <p className="hint">
+        {t(
+          'Interruptions, silence and talk share are measured where the traces tell when each side spoke, which also needs {option}. Those of the caller are known to half a second.',
+          { option: 'notifySttLatency' },
+        )}
+      </p>
       {then && <Verdict sentences={sentencesOf(data, then)} />}
       <Headline {...of} />
       <Charts times={data.times} hourly={hourly} measure={mainTime(data)} hrefIn={hrefIn} />

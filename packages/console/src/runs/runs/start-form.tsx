@@ -72,7 +72,7 @@ export function StartForm({
       <div>
         <Button look="primary" type="submit" busy={begin.isPending}>
           <Phone aria-hidden />
-          {begin.isPending ? t('Calling…') : t('Call')}
+          {begin.isPending ? t('Calling…') : t('Start call')}
         </Button>
       </div>
     </form>

@@ -117,7 +117,7 @@ function Begin({ caller }: { caller: SimulatedCaller }) {
         />
         <Button look="primary" type="submit" busy={begin.isPending}>
           <Phone aria-hidden />
-          {t('Call')}
+          {t('Start conversations')}
         </Button>
       </div>
       {isPossible && <p className="caller-budget">{budgetText(conversations, max_tokens)}</p>}

@@ -1,4 +1,4 @@
-/** Members that the platform demands of a verb for a speech-to-speech model. It refuses the verbs without them. */
+/** Demands of the platform on a verb for a speech-to-speech model, which it refuses otherwise, and on its functions. */
 export type SpeechModel = {
   /** The member of `auth` that must be there. */
   auth: 'apiKey' | 'agent_id'
@@ -6,9 +6,17 @@ export type SpeechModel = {
   options?: readonly string[]
   /** True if `connectOptions` must name a host. */
   host?: true
+  /** The type of the output of a function, where it takes no other. */
+  output?: string
+  /** True if it calls functions in a list, all by one id. */
+  callsInList?: true
 }
 
-const OPENAI: SpeechModel = { auth: 'apiKey', options: ['response_create'] }
+const OPENAI: SpeechModel = {
+  auth: 'apiKey',
+  options: ['response_create'],
+  output: 'conversation.item.create',
+}
 const VOICE_AGENT: SpeechModel = {
   auth: 'apiKey',
   options: ['Settings', 'settingsConfiguration'],
@@ -22,7 +30,7 @@ export const SPEECH_MODELS: ReadonlyMap<string, SpeechModel> = new Map(
     deepgram: VOICE_AGENT,
     voiceagent: VOICE_AGENT,
     ultravox: { auth: 'apiKey' },
-    elevenlabs: { auth: 'agent_id' },
-    google: { auth: 'apiKey', options: ['setup'] },
+    elevenlabs: { auth: 'agent_id', output: 'client_tool_result' },
+    google: { auth: 'apiKey', options: ['setup'], callsInList: true },
   }),
 )

@@ -150,7 +150,7 @@ function timesOf(
     if (!all.has(date)) all.set(date, { date, ...noCalls() })
   }
   for (const { time, until: _, ...counts } of times) {
-    // where a day begins within an hour, the store counts that hour to the day before
+    // where a day begins within an hour, an hour that is not divided yet counts to the day before
     const day = todayBy(clock, Date.parse(time))
     const to = all.get(dateOf(day < from ? from : day > until ? until : day))
     if (to) addTally(to, counts)

@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../http/context.ts'
 import { isFromPrivateNetwork } from '../../http/private-network.ts'
-import { delivering } from './delivery.ts'
-import { receive, TROUBLE } from './upload.ts'
+import type { Delivery } from './delivery.ts'
 
 const PROTOCOL = 'audio.jambonz.org'
 /** Media servers send chunks of a few tenths of a second. */
@@ -40,7 +39,10 @@ function signsIn({ headers: { authorization } }: IncomingMessage, credential: Cr
 
 /** Loaded on the first upload: many servers receive none. */
 async function openServer() {
-  const { WebSocket, WebSocketServer } = await import('ws')
+  const [{ WebSocket, WebSocketServer }, { receive, TROUBLE }] = await Promise.all([
+    import('ws'),
+    import('./upload.ts'),
+  ])
   /** The library answers the other end's close by calling `close`. */
   class Upload extends WebSocket {
     beforeAnswer = async () => true
@@ -54,20 +56,26 @@ async function openServer() {
       super.close(code, reason)
     }
   }
-  return new WebSocketServer({
+  const server = new WebSocketServer({
     noServer: true,
     WebSocket: Upload,
     maxPayload: MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   })
+  return { server, receive }
 }
 
 /** Receives recordings from media servers and delivers them to their stores. */
 export function receiveRecordings(app: FastifyInstance, ctx: Context) {
   const { credential, at_once } = ctx.config.recordings
   const { incoming } = ctx.stores
-  const delivery = delivering(ctx)
+  let loading: Promise<Delivery> | undefined
+  /** Loaded once the server listens. */
+  const delivery = () => {
+    loading ??= import('./delivery.ts').then(({ delivering }) => delivering(ctx))
+    return loading
+  }
   let opened: ReturnType<typeof openServer> | undefined
 
   const mayUpload = (request: IncomingMessage) =>
@@ -90,15 +98,18 @@ export function receiveRecordings(app: FastifyInstance, ctx: Context) {
     socket.on('error', () => socket.destroy())
     if (!mayUpload(request)) return refuse(socket, '403 Forbidden')
     opened ??= openServer()
-    const server = await opened.catch(failed)
-    if (!server || server.clients.size >= at_once || incoming.isFull)
+    const uploads = await Promise.all([opened, delivery()]).catch(failed)
+    if (!uploads) return refuse(socket, '503 Service Unavailable')
+    const [{ server, receive }, delivered] = uploads
+    if (server.clients.size >= at_once || incoming.isFull)
       return refuse(socket, '503 Service Unavailable')
-    server.handleUpgrade(request, socket, head, (client) => receive(ctx, client, delivery))
+    server.handleUpgrade(request, socket, head, (client) => receive(ctx, client, delivered))
   })
-  app.addHook('onListen', async () => delivery.start())
+  app.addHook('onListen', async () => (await delivery()).start())
   app.addHook('preClose', async () => {
-    const server = await opened
-    if (!server) return
+    const uploads = await opened
+    if (!uploads) return
+    const { server } = uploads
     const closed = [...server.clients].map(
       (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
     )
@@ -109,5 +120,5 @@ export function receiveRecordings(app: FastifyInstance, ctx: Context) {
     await Promise.all(closed)
     clearTimeout(cut)
   })
-  app.addHook('onClose', () => delivery.close())
+  app.addHook('onClose', async () => (await loading)?.close())
 }

@@ -34,6 +34,13 @@ const conversation = (
   ...{ hung_up_by: null, greeting_ms: null, entries, findings: [], slowest: null },
   ...{ median_ms: null, cut: false, words: 'keep', transcribed: null },
   model_session: null,
+  interruptions: {
+    barge_ins: 0,
+    barge_in_known: 0,
+    talk_over_ms: null,
+    silence_before_ms: null,
+    talk: null,
+  },
   ...more,
 })
 const part = (side: TranscriptPart['side'], from: number, to: number, text: string | null) => ({

@@ -9,7 +9,7 @@ import { withEntries } from './placed.ts'
 
 const SESSION = /^verb:(?:Llm_\w+|agent|\w+_s2s)\b/
 
-/** What events told of the model sessions of a call, or of the call whose other leg it is. */
+/** Contents of the events of a call's model sessions, or of the call whose other leg it is. */
 export async function toldOf(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   { account_sid, call_sid, sip_parent_callid, ...call }: Call,

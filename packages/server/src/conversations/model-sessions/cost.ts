@@ -22,7 +22,7 @@ export function priceOf(
 
 export type Used = { tokens: ModelTokens | null; seconds: number; characters: number }
 
-/** What this costs; null if nothing has a price of what there is. */
+/** Cost of a session or turn; null if nothing that it used has a price. */
 export function costOf(price: ModelPrice | undefined, { tokens, seconds, characters }: Used) {
   if (!price) return null
   const { input, cached_input, output, minute, characters: letters } = price

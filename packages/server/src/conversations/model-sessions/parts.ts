@@ -3,12 +3,12 @@ import { masked, type Redacted } from '../../talk/masked.ts'
 
 type Side = 'caller' | 'model'
 
-/** What an event of a model session tells. `of` is the vendor's name of the words, which joins events about them. */
+/** Part of what an event of a model session tells. `of` is the vendor's name of the words, which joins events about them. */
 export type Part =
   | { kind: 'session'; vendor?: string; model?: string }
   /** `is_piece`: the next words of this side continue it. */
   | { kind: 'words'; side: Side; text: string | null; chars: number; of?: string; is_piece?: true }
-  /** What the caller heard of the model's last words. */
+  /** Beginning of the model's last words, which the caller heard. */
   | { kind: 'heard'; text: string | null }
   /** The turn of both sides is over. */
   | { kind: 'turn_over' }

@@ -94,7 +94,7 @@ export async function removeOfAccount(db: Db, { account_sid }: { account_sid: st
     await db.deleteFrom(table).where('account_sid', '=', account_sid).execute()
 }
 
-/** What tells if a request comes from an account; undefined if it takes no events. */
+/** Secrets by which a request proves to come from an account; undefined if it takes no events. */
 export const opened = (db: Db, account_sid: string) =>
   db
     .selectFrom(TABLE)
@@ -190,7 +190,7 @@ export const keep = (db: Db, { name, unless, at: time, parts, ...key }: NewEvent
     return 'kept'
   })
 
-/** What the events of a call tell, as the account's setting leaves it, in order of arrival. */
+/** Contents of the events of a call, as the account's setting leaves them, in order of arrival. */
 export async function toldOf(db: Db, key: CallKey, words: WordsKept): Promise<Told[]> {
   const rows = await db
     .selectFrom('switchroom_model_events')

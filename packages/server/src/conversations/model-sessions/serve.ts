@@ -1,11 +1,10 @@
-import { MODEL_EVENT_BYTES } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../http/context.ts'
 import type { Sent } from './receive.ts'
 
 export const MODEL_EVENTS_PATH = '/model-events'
-/** An event that is somewhat too large is counted. */
-const BODY_LIMIT = 4 * MODEL_EVENT_BYTES
+/** More than an event may have: one that is somewhat too large is counted. */
+const BODY_LIMIT = 262_144
 
 /**
  * The address for events of model sessions, beside the API: the platform signs the bytes that it sends, and sends more than

@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { type CallKey, toldOf } from './queries.ts'
 import { turnsOf } from './turns.ts'
 
-/** What both sides said in the model sessions of a call. */
+/** Words of both sides in the model sessions of a call. */
 export async function wordsOfModel(db: Db, key: CallKey, call: Call): Promise<string[]> {
   const words = await wordsOf(db, key.account_sid, timeOf(call))
   const { turns } = turnsOf(await toldOf(db, key, words))

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../../scripts/services.ts'
@@ -20,6 +22,7 @@ import {
   standIn,
   startSmtp,
 } from '../../../test/set-up.ts'
+import { BatchSpool } from '../../stores/kit/batch-spool.ts'
 import { aheadOf } from './checks/clock.ts'
 
 let folders: Awaited<ReturnType<typeof dataFolders>>
@@ -138,6 +141,45 @@ describe('names what is wrong with', () => {
       ['clickhouse', 'problem', /cannot be used: .*Authentication failed/, /_PASSWORD/],
     ])
     await expectFindings(await at({ release: '26.7.2.1', n: '0' }), [])
+  })
+
+  it('ClickHouse: refused rows, until they are taken up again or deleted', async () => {
+    const release = () => ({ body: `${JSON.stringify({ release: '26.7.2.1', n: '0' })}\n` })
+    const healthy = folders.healthy()
+    const environment = {
+      ...healthy,
+      SWITCHROOM_CLICKHOUSE_URL: `http://${await standIn(close, { '/': release })}`,
+    }
+    const folder = join(healthy.SWITCHROOM_DATA!, 'clickhouse', 'traces')
+    const spool = await BatchSpool.open(folder, 1e6)
+    const aside = async (n: number) =>
+      spool.refuse(`179595000000000${n}-00000000-0000-4000-8000-000000000000.batch`, [
+        { into: 'spans (`at`)', body: Buffer.from('ab'), rows: 2, why: 'It is violated' },
+      ])
+    await aside(1)
+    await aside(2)
+    await expectFindings(environment, [
+      [
+        'clickhouse',
+        'warning',
+        /refused rows for their content since 2026-11-29 1.* UTC \(spans: 4\): It is violated\./,
+        /telemetry -- refused --retry/,
+      ],
+    ])
+    const refused = async (...more: string[]) => {
+      const script = ['scripts/telemetry.ts', 'refused', ...more]
+      const env = { ...process.env, ...environment }
+      return (await promisify(execFile)(process.execPath, script, { env })).stdout
+    }
+    expect(await refused()).toMatch(
+      /0001-.*\.refused: 2 of spans\. It is violated\n(?:.*\n)4 rows refused/,
+    )
+    expect(await refused('--retry')).toMatch(/^4 rows wait for ClickHouse again$/m)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.batch'))).toHaveLength(2)
+    await aside(3)
+    expect(await refused('--delete')).toMatch(/^2 rows deleted$/m)
+    expect(await refused()).toBe('0 rows refused\n')
+    await expectFindings(environment, [])
   })
 
   it('Jaeger and Homer: another version, wrong credentials, something else', async () => {

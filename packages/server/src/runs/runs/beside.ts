@@ -1,5 +1,6 @@
-import { membersOf, t } from '@switchroom/contract'
+import { isRecord, membersOf, t } from '@switchroom/contract'
 import type { Call } from './call.ts'
+import { dub } from './dub.ts'
 import { clip } from './recorder.ts'
 import { changeSettings } from './settings.ts'
 import type { Command } from './socket-messages.ts'
@@ -19,7 +20,12 @@ export function applyBeside(call: Call, { command, data, members }: Command) {
     case 'tts:clear':
       return clear(call)
     case WHISPER:
-      return whisper(call, data)
+      return whisper(call, data, members.callSid)
+    case 'dub':
+      return dub(call, { name: command, data: membersOf(data) })
+    case 'tag':
+      if (isRecord(data)) call.customerData = data
+      return
     default:
       return call.recorder.event(
         'info',

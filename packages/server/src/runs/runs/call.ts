@@ -5,6 +5,7 @@ import { type Limits, RunOver } from './limits.ts'
 import type { Recorder } from './recorder.ts'
 import type { Members, RunApplication, RunOutbound, Verb } from './run-application.ts'
 import type { Command } from './socket-messages.ts'
+import type { WalkedVerb } from './walkable.ts'
 
 /**
  * Answers the application's questions. The signal aborts when the application moves on, or the run is stopped: an
@@ -63,6 +64,10 @@ export type Call = {
   walk: (call: Call, verb: Verb) => Promise<void>
   /** The dialed party hung up during its own verbs. */
   isCalledGone: boolean
+  /** The verb that runs. */
+  running?: WalkedVerb | undefined
+  /** Parties that are dialed, or were. */
+  dialed: Leg[]
   /** The dialed party that the caller talks with. */
   bridged?: Leg | undefined
   customerData?: Members
@@ -75,6 +80,8 @@ export type Call = {
   list: Verb[]
   /** Set at the end: no more questions to the tester, and no more verbs. */
   ended?: Ended
+  /** Rules of the latest gather about an application that responds late. */
+  delay?: Members | undefined
   /** True if no verb is running: the call waits for the WebSocket application. */
   isIdle?: boolean
   /** The connection to a WebSocket application is lost for good. */
@@ -99,6 +106,8 @@ export type Settings = {
   notifyEvents: boolean
   bargeIn?: Members | undefined
   actionHookDelay?: Members | undefined
+  /** The transcription in the background. */
+  transcribe?: Members | undefined
 }
 
 /** Text of a WebSocket application that comes piece by piece. */

@@ -1,9 +1,10 @@
-import { isNewer, isRecord, membersOf, type RunProblem, t } from '@switchroom/contract'
+import { isNewer, isRecord, listText, membersOf, type RunProblem, t } from '@switchroom/contract'
 import { applyBeside } from './beside.ts'
-import type { Call } from './call.ts'
+import type { Call, Leg } from './call.ts'
 import { clip } from './recorder.ts'
 import { verbsOf } from './redirected-verbs.ts'
 import type { Command } from './socket-messages.ts'
+import type { WalkedVerb } from './walkable.ts'
 import { WHISPER } from './whisper-name.ts'
 
 /** Commands that the platform accepts from an application over its WebSocket. */
@@ -59,6 +60,7 @@ const NESTED: Record<string, string> = {
 /** Keeps a command as it comes in. It takes effect at once, with the next verb, or ends the running one. */
 export function receiveCommand(call: Call, command: Command, isForRunning = true) {
   const { recorder, version } = call
+  const { callSid } = command.members
   const isKnown = KNOWN.has(command.command) || (isNewer(version) && NEWER.has(command.command))
   recorder.add({
     kind: 'command',
@@ -68,6 +70,20 @@ export function receiveCommand(call: Call, command: Command, isForRunning = true
     problems: isKnown ? problemsOf(command) : [unknown(version)],
   })
   if (!isKnown) return
+  if (callSid !== undefined && !legsOf(call).some(({ call_sid }) => call_sid === callSid))
+    return recorder.event(
+      'warn',
+      t('No leg of this call has this callSid. The platform ignores the command.'),
+    )
+  const during = DURING[command.command]
+  if (during && !(call.running && during.includes(call.running)))
+    return recorder.event(
+      'warn',
+      t('{command} has an effect only during {verbs}. The platform ignores it now.', {
+        command: command.command,
+        verbs: listText(during, 'disjunction'),
+      }),
+    )
   if (!WAITING.includes(command.command)) return applyBeside(call, command)
   const isList = command.command === 'redirect' && !isRecord(command.data)
   if (isList && !verbsOf(call, command.data)) return
@@ -75,6 +91,23 @@ export function receiveCommand(call: Call, command: Command, isForRunning = true
   call.commands.push(command)
   if (call.isIdle || interrupts(command)) call.interrupt.abort()
 }
+
+/** The verbs during which commands have an effect that have none otherwise. */
+const DURING: Partial<Record<string, WalkedVerb[]>> = {
+  [WHISPER]: ['dial', 'listen'],
+  'mute:status': ['dial', 'conference'],
+  'conf:mute-status': ['conference'],
+  'conf:hold-status': ['conference'],
+  'conf:participant-action': ['conference'],
+  'media:path': ['dial'],
+  'llm:update': ['llm', 'agent'],
+}
+
+const legsOf = ({ leg, dialed }: Call) => [leg, ...dialed]
+
+/** True if the command hangs up a dialed party. */
+export const isHangUpOf = ({ command, members }: Command, { call_sid }: Leg) =>
+  command === 'call:status' && members.callSid === call_sid
 
 /** Commands that wait for the running verb, or end it. All others take effect beside it. */
 const WAITING = ['redirect', 'call:status', 'llm:tool-output']

@@ -27,6 +27,34 @@ export async function afterDelay(call: Call, data: Members, { ms }: Reply) {
   }
 }
 
+/**
+ * Fills the silence of a WebSocket application as it wants it, until it speaks. Resolves to true if the silence is over.
+ */
+export async function filled(call: Call, isOver: () => unknown): Promise<boolean> {
+  const { socket, clock } = call
+  const delay = call.delay ?? delayOf(call, {})
+  // streamed text is a response as well
+  if (!delay || !socket || call.streamed.isOn) return false
+  const since = clock.now()
+  const { verbs = [] } = readVerbs(call, [delay.actions ?? []].flat())
+  const plays = verbs.length > 0 ? 1 + Math.max(0, Number(delay.retries) || 0) : 0
+  const giveUpAt = since + seconds(delay.noResponseGiveUpTimeout)
+  for (let play = 0; !isOver(); ) {
+    const next = play < plays ? clock.now() + seconds(delay.noResponseTimeout) : giveUpAt
+    if (!Number.isFinite(Math.min(next, giveUpAt))) return false
+    while (!isOver() && clock.now() < Math.min(next, giveUpAt))
+      await clock.measure(socket.activity(Math.min(next, giveUpAt) - clock.now()))
+    if (isOver()) break
+    if (clock.now() >= giveUpAt) {
+      await giveUp(call, delay)
+      break
+    }
+    await walkNested(call, 'delay', [verbs[play % verbs.length]!])
+    play += 1
+  }
+  return true
+}
+
 async function giveUp(call: Call, { giveUpActions }: Members) {
   const { verbs = [] } = readVerbs(call, [giveUpActions ?? []].flat())
   if (verbs.length > 0) {

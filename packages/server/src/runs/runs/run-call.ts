@@ -102,6 +102,7 @@ function newCall(options: RunOptions): Call {
     leg: firstLeg(start),
     side: 'caller',
     isCalledGone: false,
+    dialed: [],
     base: call_hook,
     statusHook: call_status_hook,
     list: [],

@@ -1,9 +1,9 @@
 import { t } from '@switchroom/contract'
 import { applyCommands } from './apply-commands.ts'
-import { ask } from './ask.ts'
 import { type Call, isAnswered } from './call.ts'
+import { filled } from './delay.ts'
 import { hangUp } from './hang-up.ts'
-import { lapse } from './lapse.ts'
+import { whileSilent } from './verbs/barge-in.ts'
 
 /** Runs the verbs of a call, one after the other, until somebody hangs up. */
 export async function runList(call: Call) {
@@ -16,8 +16,10 @@ export async function runList(call: Call) {
     if (call.isLost && !call.ended) await hangUp(call, LOST)
     if (call.ended) return
     const verb = call.list.shift()
-    if (verb) await call.walk(call, verb)
-    else await whenEmpty(call)
+    if (verb) {
+      call.delay = undefined
+      await call.walk(call, verb)
+    } else await whenEmpty(call)
   }
 }
 
@@ -42,11 +44,9 @@ async function whenEmpty(call: Call) {
         ? t('There are no more verbs, so the platform hangs up.')
         : t('The verbs ended without answering the call, so the platform declines it.'),
     })
+  if (await filled(call, isOver)) return
   // commands that do not end the silence, such as tokens to say, may be followed by one that does
   while (!isOver()) if (!(await clock.measure(socket.activity(limits.silence_ms)))) break
   if (isOver()) return
-  call.isIdle = true
-  const answer = await ask(call, { verb: 'silence', answers: ['wait'] })
-  if (answer?.kind === 'wait') await lapse(call, (answer.seconds ?? 0) * 1_000)
-  call.isIdle = false
+  await whileSilent(call)
 }

@@ -15,12 +15,21 @@ const KEPT = [
   'reset',
   'ttsStream',
   'amd',
+  'transcribe',
 ]
 
 /** Changes the settings of the call, as `config` and its command do. */
 export function changeSettings(call: Call, data: Members) {
   const { settings, recorder } = call
-  const { synthesizer, recognizer, notifyEvents, bargeIn, actionHookDelayAction, reset } = data
+  const {
+    synthesizer,
+    recognizer,
+    notifyEvents,
+    bargeIn,
+    actionHookDelayAction,
+    reset,
+    transcribe,
+  } = data
   for (const name of [reset].flat()) {
     if (name === 'synthesizer' || name === 'recognizer') settings[name] = {}
   }
@@ -29,6 +38,8 @@ export function changeSettings(call: Call, data: Members) {
   if (typeof notifyEvents === 'boolean') settings.notifyEvents = notifyEvents
   if (isRecord(bargeIn)) settings.bargeIn = bargeIn.enable === true ? bargeIn : undefined
   if (isRecord(actionHookDelayAction)) settings.actionHookDelay = actionHookDelayAction
+  if (isRecord(transcribe))
+    settings.transcribe = transcribe.enable === true ? transcribe : undefined
   setStreaming(call, data.ttsStream)
   const others = Object.keys(data).filter((name) => !KEPT.includes(name))
   if (others.length > 0)

@@ -11,11 +11,17 @@ const CHARS_PER_SECOND = 15
 
 /** Approximate duration of a prompt. */
 export function spokenMs(data: Members): number {
-  const texts = [data.text].flat().filter((one) => typeof one === 'string')
-  const chars = texts.join(' ').replace(/<[^<>]*>/g, '').length
+  const chars = textOf(data).replace(/<[^<>]*>/g, '').length
   const loop = loopOf(data)
   return Math.round((chars / CHARS_PER_SECOND) * 1_000) * (loop === 'forever' ? 1 : loop)
 }
+
+/** All that a prompt says. */
+export const textOf = ({ text }: Members) =>
+  [text]
+    .flat()
+    .filter((one) => typeof one === 'string')
+    .join(' ')
 
 /** Speaks the text of a verb. Its duration depends on the voice, and is unknown. */
 export function speak(call: Call, { name, data }: Verb) {
@@ -44,23 +50,23 @@ export function play({ recorder, side }: Call, { name, data }: Verb) {
 }
 
 /** The voice of a verb: its own, else that of `config`, else the application's, member by member. */
-function voiceOf(call: Call, { synthesizer }: Members) {
+export function voiceOf(call: Call, { synthesizer }: Members) {
   const own = isRecord(synthesizer) ? synthesizer : {}
   const { settings, application } = call
   const first = (member: string, stored: string | null) =>
     [own[member], settings.synthesizer[member], stored].find(isSaid)
   return {
-    vendor: textOf(first('vendor', application.speech_synthesis_vendor)),
-    language: textOf(first('language', application.speech_synthesis_language)),
-    voice: textOf(first('voice', application.speech_synthesis_voice)),
-    label: textOf(first('label', application.speech_synthesis_label)),
+    vendor: nameOf(first('vendor', application.speech_synthesis_vendor)),
+    language: nameOf(first('language', application.speech_synthesis_language)),
+    voice: nameOf(first('voice', application.speech_synthesis_voice)),
+    label: nameOf(first('label', application.speech_synthesis_label)),
   }
 }
 
 const isSaid = (value: unknown) => value !== undefined && value !== null && value !== 'default'
 
 /** A custom voice may be an object. */
-const textOf = (value: unknown) =>
+const nameOf = (value: unknown) =>
   value === undefined || value === null
     ? null
     : clip(typeof value === 'string' ? value : JSON.stringify(value))

@@ -54,6 +54,11 @@ function refuse(call: Call, id: unknown) {
   streamed.isPaused = true
   // a single piece that is too large never fits
   if (streamed.text !== '') flush(call)
+  else
+    call.recorder.event(
+      'warn',
+      t('The platform takes at most 1,000 characters at once. This piece never fits its buffer.'),
+    )
 }
 
 /** Speaks the buffered text. */

@@ -3,6 +3,7 @@ import { answer } from './answer.ts'
 import { type Call, checkStopped, isAnswered } from './call.ts'
 import { RunOver } from './limits.ts'
 import type { Members, Verb } from './run-application.ts'
+import { tellVerb } from './verb-status.ts'
 import { verbs } from './verbs/table.ts'
 import type { Walk } from './verbs/walk-type.ts'
 import { isWalked, type WalkedVerb } from './walkable.ts'
@@ -42,10 +43,16 @@ export async function walk(call: Call, verb: Verb): Promise<void> {
     return
   }
   if (needsMedia(name, data)) await answerFor(call, data)
-  await tellStatus(call, verb, 'starting')
+  tellVerb(call, verb, { event: 'starting', name })
   const run: Walk = verbs[name]
-  await run(call, verb)
-  await tellStatus(call, verb, 'finished')
+  const outer = call.running
+  call.running = name
+  try {
+    await run(call, verb)
+  } finally {
+    call.running = outer
+  }
+  tellVerb(call, verb, { event: 'finished', name })
 }
 
 function countVerb({ counts, limits }: Call) {
@@ -69,23 +76,4 @@ async function answerFor(call: Call, { earlyMedia }: Members) {
   if (earlyMedia === true)
     return call.recorder.event('info', t('The caller hears this before the call is answered.'))
   await answer(call)
-}
-
-/** Sends the `verb:status` events that a WebSocket application turns on with `notifyEvents`. */
-async function tellStatus(call: Call, { name, data }: Verb, event: 'starting' | 'finished') {
-  if (!call.settings.notifyEvents || !call.socket || call.ended) return
-  const message = { event, id: data.id, name }
-  await call.socket.send({ type: 'verb:status', call_sid: call.leg.call_sid, data: message }, false)
-  call.recorder.add({
-    kind: 'request',
-    name: 'verb:status',
-    verb: name,
-    method: 'WS',
-    url: call.socket.url,
-    data: call.recorder.body(JSON.stringify(message)),
-    answer: null,
-    ms: 0,
-    attempts: 1,
-    problems: [],
-  })
 }

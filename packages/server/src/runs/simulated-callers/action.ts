@@ -41,9 +41,16 @@ export function jsonIn(text: string): unknown {
 
 export const actionIn = (text: string): Action | undefined => Action.safeParse(jsonIn(text)).data
 
+/** Length of conversations and waits. */
+const SECONDS = 30
+
 /** Answer to a question that an action stands for: the nearest one that the question allows. */
 export function answerOf(action: Action, { answers }: Question): Answer {
-  const wait: Answer = answers.includes('nothing') ? { kind: 'nothing' } : { kind: 'hang_up' }
+  const wait: Answer = answers.includes('nothing')
+    ? { kind: 'nothing' }
+    : answers.includes('wait')
+      ? { kind: 'wait', seconds: SECONDS }
+      : { kind: 'hang_up' }
   if (action.do === 'hang_up') return { kind: 'hang_up' }
   if (action.do === 'wait') return wait
   if (action.do === 'say')
@@ -51,8 +58,6 @@ export function answerOf(action: Action, { answers }: Question): Answer {
   if (answers.includes('digits')) return { kind: 'digits', digits: action.keys }
   return answers.includes('speech') ? { kind: 'speech', text: [...action.keys].join(' ') } : wait
 }
-
-const SECONDS = 30
 
 /** Answer to a question that asks for no words: the dialled party answers, a conversation ends, the caller keeps waiting. */
 export function usualAnswer({ side, answers }: Question): Answer {

@@ -71,6 +71,7 @@ describe('a simulated caller', () => {
     [{ do: 'say', text: 'one' }, ['digits', 'nothing'], { kind: 'nothing' }],
     [{ do: 'say', text: 'one' }, ['digits'], { kind: 'hang_up' }],
     [{ do: 'wait' }, ['speech', 'nothing'], { kind: 'nothing' }],
+    [{ do: 'wait' }, ['speech', 'wait'], { kind: 'wait', seconds: 30 }],
     [{ do: 'press', keys: 5 }, ['digits'], { kind: 'digits', digits: '5' }],
   ] as const)('does %j where %j fits as %j', async (action, answers, answer) => {
     const { ask } = player([act(action)])

@@ -153,8 +153,18 @@ function meanWait(calls: readonly CallPoint[]) {
     : null
 }
 
-function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
+/** Milliseconds that a zone's clock is ahead of UTC, as the runtime names it: `GMT+05:30`. */
+function aheadOf(time_zone: string, ms: number) {
+  const format = new Intl.DateTimeFormat('en', { timeZone: time_zone, timeZoneName: 'longOffset' })
+  const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')!.value
+  const [, sign = '+', hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d+):(\d+))?$/.exec(name)!
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+function expectedFigures(all: CallPoint[], filter: CallFilter, time_zone = 'UTC'): CallFigures {
   const calls = expectedCalls(all, filter)
+  // these zones have no summer time
+  const ahead = aheadOf(time_zone, NOW)
   const unit = filter.to - filter.from <= 3 * DAY ? 3_600_000 : DAY
   const add = (to: CallCounts, { tags, fields }: CallPoint) => {
     to.calls++
@@ -179,14 +189,14 @@ function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
   const failures = new Map<number | null, number>()
   for (const point of calls) {
     add(total, point)
-    const date = new Date(point.ms)
+    const date = new Date(point.ms + ahead)
     hours[((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours()]!++
     const status = (point.fields.sip_status as number | undefined) ?? null
     if (point.tags.answered === 'false') failures.set(status, (failures.get(status) ?? 0) + 1)
   }
   return {
     ...total,
-    times: groupBy(({ ms }) => Math.floor(ms / unit) * unit)
+    times: groupBy(({ ms }) => Math.floor((ms + ahead) / unit) * unit - ahead)
       .sort(([a], [b]) => a - b)
       .map(([ms, tally]) => ({
         time: new Date(ms).toISOString(),
@@ -563,10 +573,11 @@ describe.each(storeKinds)('call records in %s', (kind) => {
         { service_provider_sid: pick(PROVIDERS) },
         { account_sid: 'none' },
       ])
-      const expected = expectedFigures(all, { ...span, ...owner })
+      const zone = pick(['UTC', 'UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Marquesas'])
+      const expected = expectedFigures(all, { ...span, ...owner }, zone)
       expect(
-        sortLists(await store.calls.figures(owner, span)),
-        JSON.stringify([owner, span]),
+        sortLists(await store.calls.figures(owner, span, zone)),
+        JSON.stringify([owner, span, zone]),
       ).toEqual(sortLists(expected))
     }
   })

@@ -6,6 +6,7 @@ import {
   type NumberPart,
   UNTYPED,
 } from '@switchroom/contract'
+import type { Refused } from '../kit/batch-spool.ts'
 
 /** The owner of records: a caller's scope, narrowed. Empty means all owners, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }
@@ -229,18 +230,28 @@ export type WaitingRows = {
   since: number | undefined
   /** Why it is not taken. */
   problem: string | undefined
+  /** Rows that ClickHouse refused for their content, which wait for a person. */
+  refused?: Refused | undefined
 }
 export const NOTHING_WAITS: WaitingRows = { bytes: 0, since: undefined, problem: undefined }
 /** The total over the rows that wait in several threads. */
 export const allWaiting = (each: readonly WaitingRows[]): WaitingRows =>
   each.reduce(
-    (all, { bytes, since, problem }) => ({
+    (all, { bytes, since, problem, refused }) => ({
       bytes: all.bytes + bytes,
       since:
         all.since === undefined || since === undefined
           ? (all.since ?? since)
           : Math.min(all.since, since),
       problem: all.problem ?? problem,
+      refused:
+        all.refused && refused
+          ? {
+              rows: { ...all.refused.rows, ...refused.rows },
+              since: Math.min(all.refused.since, refused.since),
+              why: all.refused.why,
+            }
+          : (all.refused ?? refused),
     }),
     NOTHING_WAITS,
   )

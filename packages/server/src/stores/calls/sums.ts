@@ -1,18 +1,25 @@
 import {
   type CallCounts,
   type CallFigures,
+  dayOf,
   HOURLY_MAX_MS,
+  hasPartHours,
+  hourOf,
   hourOfWeek,
-  hoursOfDay,
   keysOf,
   zoneClock,
 } from '@switchroom/contract'
 import type { FailureCounts, Span, TrunkCounts } from './store.ts'
 
 export const HOUR_MS = 3_600_000
+export const QUARTER_MS = HOUR_MS / 4
+
+/** What calls are counted by for a time zone: hours of UTC, unless its own begin within them. In milliseconds. */
+export const unitFor = (span: Span, time_zone = 'UTC') =>
+  hasPartHours(zoneClock(time_zone), span) ? QUARTER_MS : HOUR_MS
 
 export type Sums = {
-  /** By the start of the hour, in milliseconds. */
+  /** By the start of the hour, or of the quarter of an hour, in milliseconds. */
   hours: Map<number, CallCounts>
   failures: Map<number | null, number>
   trunks: Map<string | null, CallCounts>
@@ -89,7 +96,7 @@ export function figuresOf(sums: Sums, span: Span, time_zone = 'UTC'): CallFigure
   for (const [ms, tally] of [...sums.hours].sort(([a], [b]) => a - b)) {
     let last = times.at(-1)
     if (!last || ms >= last.to) {
-      const [from, to] = isHourly ? [ms, ms + HOUR_MS] : hoursOfDay(clock, ms)
+      const [from, to] = isHourly ? hourOf(clock, ms) : dayOf(clock, ms)
       last = { from, to, counts: noCalls() }
       times.push(last)
     }

@@ -2,6 +2,7 @@
 export const DAY_NS = 86_400_000_000_000
 export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
+export const QUARTER_NS = HOUR_NS / 4
 
 const pad = (n: number, width: number) => String(n).padStart(width, '0')
 

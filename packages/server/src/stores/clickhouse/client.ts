@@ -25,13 +25,46 @@ export type ClickHouseOptions = {
 
 export type Params = Record<string, unknown>
 
+/** ClickHouse refuses these rows for their content, and would refuse them again. */
+export class RefusedRows extends StoreUnavailable {
+  override name = 'RefusedRows'
+}
+
+/**
+ * ClickHouse's codes for values that cannot be parsed or converted, are out of range or too large, or violate a constraint.
+ * Others are of the server, the connection or the tables, which change.
+ */
+const OF_CONTENT: Record<string, string> = {
+  6: 'CANNOT_PARSE_TEXT',
+  27: 'CANNOT_PARSE_INPUT_ASSERTION_FAILED',
+  32: 'ATTEMPT_TO_READ_AFTER_EOF',
+  33: 'CANNOT_READ_ALL_DATA',
+  38: 'CANNOT_PARSE_DATE',
+  41: 'CANNOT_PARSE_DATETIME',
+  53: 'TYPE_MISMATCH',
+  69: 'ARGUMENT_OUT_OF_BOUND',
+  70: 'CANNOT_CONVERT_TYPE',
+  72: 'CANNOT_PARSE_NUMBER',
+  117: 'INCORRECT_DATA',
+  128: 'TOO_LARGE_ARRAY_SIZE',
+  131: 'TOO_LARGE_STRING_SIZE',
+  190: 'SIZES_OF_ARRAYS_DONT_MATCH',
+  321: 'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
+  349: 'CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN',
+  376: 'CANNOT_PARSE_UUID',
+  407: 'DECIMAL_OVERFLOW',
+  467: 'CANNOT_PARSE_BOOL',
+  469: 'VIOLATED_CONSTRAINT',
+  691: 'UNKNOWN_ELEMENT_OF_ENUM',
+}
+
 /** A connection to ClickHouse. Each method throws `StoreUnavailable`, with ClickHouse's reason as its cause. */
 export type ClickHouse = {
   rows: <R>(query: string, params?: Params, seconds?: number) => Promise<R[]>
   /** Rows as they arrive, for results that do not fit into memory. */
   stream: <R>(query: string, params?: Params) => AsyncIterable<R>
   command: (query: string, params?: Params, seconds?: number) => Promise<void>
-  /** Rows in ClickHouse's binary format. */
+  /** Rows in ClickHouse's binary format. Throws `RefusedRows` if it is they that are wrong. */
   insert: (into: string, body: Buffer) => Promise<void>
   close: () => Promise<void>
 }
@@ -174,15 +207,21 @@ export function clickHouse(
     insert: (into, body) =>
       tried(
         async (abort_signal) => {
-          const { stream } = await client.exec({
-            query: `INSERT INTO ${into} FORMAT RowBinary`,
-            values: Readable.from([body], { objectMode: false }),
-            abort_signal,
-            clickhouse_settings: writing,
-          })
-          // an error may come after the status
-          for await (const _ of stream) {
-            // nothing is sent otherwise
+          try {
+            const { stream } = await client.exec({
+              query: `INSERT INTO ${into} FORMAT RowBinary`,
+              values: Readable.from([body], { objectMode: false }),
+              abort_signal,
+              clickhouse_settings: writing,
+            })
+            // an error may come after the status
+            for await (const _ of stream) {
+              // nothing is sent otherwise
+            }
+          } catch (cause) {
+            if (cause instanceof ClickHouseError && cause.code in OF_CONTENT)
+              throw new RefusedRows(t('{name} refused rows', { name: name() }), { cause })
+            throw cause
           }
         },
         INSERT_SECONDS,

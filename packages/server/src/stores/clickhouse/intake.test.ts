@@ -13,10 +13,11 @@ import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type PointOf, PointRows } from '../calls/clickhouse/point-rows.ts'
 import type { Point } from '../calls/lines.ts'
-import { BatchSpool } from '../kit/batch-spool.ts'
+import { BatchSpool, refusedIn, retryRefused } from '../kit/batch-spool.ts'
 import { Refusal } from '../kit/ingest-server.ts'
-import type { ClickHouse } from './client.ts'
-import { Intake } from './intake.ts'
+import { type ClickHouse, RefusedRows } from './client.ts'
+import { Intake, type Rows } from './intake.ts'
+import { rowEnds } from './row-ends.ts'
 import { insertInto } from './tables.ts'
 
 let folder: string
@@ -146,6 +147,110 @@ it('delivers a batch again when its answer was lost', async () => {
   await spool.add(batch)
   expect((await spool.oldest())?.batch).toEqual(batch)
   expect((await spool.oldest())?.batch).toEqual(batch)
+})
+
+describe('rows that ClickHouse refuses for their content', () => {
+  /** Refuses inserts with a call of this name. */
+  const refusing = (bad: RegExp) => async (into: string, body: Buffer) => {
+    if (bad.test(body.toString('latin1')))
+      throw new RefusedRows('refused rows', { cause: new Error('Constraint `c` is violated') })
+    await insert(into, body)
+  }
+  const refusedFiles = () => readdirSync(folder).filter((name) => name.endsWith('.refused'))
+  const calls = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => call(`call-${from + i}`))
+  const sidsOf = (from: number, to: number) => calls(from, to).map((_, i) => `call-${from + i}`)
+
+  it('are set aside alone, and hold back nothing', async () => {
+    const { intake } = await open()
+    db.insert = refusing(/call-50[2-3]|call-577/)
+    const before = Date.now() - 1
+    await intake.write(calls(500, 599))
+    await intake.write(calls(600, 601))
+    await expect.poll(waiting).toEqual([])
+    const good = sidsOf(500, 601).filter((sid) => !/50[2-3]|577/.test(sid))
+    expect(sidsIn().sort()).toEqual(good)
+    const { refused, problem, since } = intake.state()
+    expect([problem, since]).toEqual([undefined, undefined])
+    expect(refused).toMatchObject({
+      rows: { calls: 3 },
+      why: expect.stringContaining('Constraint `c` is violated'),
+    })
+    expect(refused!.since).toBeGreaterThan(before)
+    // a process that starts knows of them
+    await intake.close()
+    const { intake: again, spool } = await open()
+    expect(again.state().refused).toEqual(refused)
+    db.insert = insert
+    inserted = []
+    for (const file of await refusedIn(folder)) await retryRefused(file)
+    await spool.look()
+    await expect.poll(sidsIn).toEqual(['call-502', 'call-503', 'call-577'])
+    await expect.poll(() => readdirSync(folder)).toEqual([])
+    await expect.poll(() => again.state().refused).toBeUndefined()
+  })
+
+  it('are set aside once if the process is killed before the batch is removed', async () => {
+    const { intake } = await open()
+    isAway = true
+    await intake.write(calls(1, 8))
+    const reached = Promise.withResolvers<void>()
+    let left = 4
+    db.insert = async (into, body) => {
+      if (left-- > 0) return refusing(/call-6/)(into, body)
+      reached.resolve()
+      return new Promise(() => undefined)
+    }
+    isAway = false
+    await reached.promise
+    expect(waiting()).toHaveLength(1)
+    db.insert = refusing(/call-6/)
+    const after = await open()
+    await expect.poll(waiting).toEqual([])
+    expect([...new Set(sidsIn())].sort()).toEqual(sidsOf(1, 8).filter((sid) => sid !== 'call-6'))
+    expect(after.intake.state().refused?.rows).toEqual({ calls: 1 })
+    expect(refusedFiles()).toHaveLength(1)
+  })
+
+  it('are set aside with the rows beside them if there are many', async () => {
+    const { intake } = await open()
+    db.insert = refusing(/call-/)
+    await intake.write(calls(1_000, 1_999))
+    await expect.poll(() => intake.state().refused?.rows).toEqual({ calls: 1_000 })
+  })
+
+  it('are deleted, oldest first, when they need too much room', async () => {
+    const { spool } = await open(5_000)
+    const row = { into: insertInto('calls'), body: Buffer.alloc(200), rows: 1, why: 'bad' }
+    for (const n of [1, 2, 3])
+      await spool.refuse(`000000000000000${n}-00000000-0000-4000-8000-000000000000.batch`, [row])
+    expect(refusedFiles()).toEqual([
+      '0000000000000003-00000000-0000-4000-8000-000000000000.refused',
+    ])
+    expect(spool.refused).toMatchObject({ rows: { calls: 1 }, since: 0.003 })
+  })
+
+  it('are told from others by where rows end', () => {
+    const written = (rows: Rows<PointOf>, items: PointOf[]) => {
+      for (const item of items) rows.add(item, 1n)
+      return rows.batch()
+    }
+    const more = { ...call('call-2'), database: 'alerts' }
+    const text = { ...call('x'.repeat(300)).point, fields: { new: 'é'.repeat(200), n: 5 } }
+    for (const item of [call('call-1'), more, { database: 'cdrs', point: text }]) {
+      const [one] = written(new PointRows(), [item])
+      const [many] = written(new PointRows(), [item, item, item])
+      const { length } = one!.body
+      expect(rowEnds(many!.into, many!.body)).toEqual([length, 2 * length, 3 * length])
+      // what is cut off is a row, and so is all of an unknown table
+      expect(rowEnds(many!.into, many!.body.subarray(0, -1))).toEqual([
+        length,
+        2 * length,
+        3 * length - 1,
+      ])
+      expect(rowEnds('unknown (`a`)', many!.body)).toEqual([3 * length])
+    }
+  })
 })
 
 describe('a batch of another version', () => {

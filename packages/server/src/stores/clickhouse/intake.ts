@@ -1,15 +1,25 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { every } from '../../live/every.ts'
-import { type Batch, type BatchSpool, SpoolFull } from '../kit/batch-spool.ts'
+import { type Batch, type BatchSpool, type RefusedPart, SpoolFull } from '../kit/batch-spool.ts'
 import { failureLog } from '../kit/failure-log.ts'
 import { Refusal } from '../kit/ingest-server.ts'
-import { type ClickHouse, reasonOf } from './client.ts'
+import { type ClickHouse, RefusedRows, reasonOf } from './client.ts'
+import { rowEnds } from './row-ends.ts'
 
 /** Bytes that are worth an insert at once, and bytes that may wait for one. */
 const FULL_BYTES = 8_000_000
 const MAX_WAITING_BYTES = 128_000_000
 const DRAIN_MS = 1_000
+/** Inserts of a batch with refused rows: each that succeeds makes a part. What is not told apart by then is refused. */
+const MAX_HALVES = 400
+const MAX_REASON = 400
+
+/** The reason without the values that ClickHouse names: numbers of callers are in no log. */
+const whyRefused = (e: unknown) =>
+  reasonOf(e)
+    .replace(/\.? Column values:.*$/s, '')
+    .slice(0, MAX_REASON)
 
 /** Rows that are inserted together. */
 export type Rows<T> = {
@@ -67,10 +77,10 @@ export class Intake<T> {
     })
   }
 
-  /** Reason why inserts fail, how much is waiting, and since when (milliseconds since 1970). */
+  /** Reason why inserts fail, how much is waiting, since when (milliseconds since 1970), and what was refused. */
   state = () => {
-    const { bytes, since, newer } = this.#options.spool
-    return { problem: this.#problem ?? newer, bytes, since }
+    const { bytes, since, newer, refused } = this.#options.spool
+    return { problem: this.#problem ?? newer, bytes, since, refused }
   }
 
   #nothing = (): Waiting<T> => {
@@ -127,7 +137,8 @@ export class Intake<T> {
         await this.#insert(batch)
         return true
       } catch (e) {
-        this.#fail(e)
+        // which rows is found out when it is delivered
+        if (!(e instanceof RefusedRows)) this.#fail(e)
       }
     await spool.add(batch)
     return false
@@ -137,8 +148,49 @@ export class Intake<T> {
     const { db } = this.#options
     await this.#prepare()
     for (const { into, body } of batch) await db.insert(into, body)
+    this.#worked()
+  }
+
+  #worked() {
     this.#problem = undefined
     this.#trouble.worked()
+  }
+
+  /** Inserts the rows that ClickHouse takes. Resolves to the others. */
+  async #insertGood({ into, body }: Batch[number]): Promise<RefusedPart[]> {
+    const { db } = this.#options
+    const ends = rowEnds(into, body)
+    const startOf = (row: number) => (row === 0 ? 0 : ends[row - 1]!)
+    const refused: RefusedPart[] = []
+    let inserts = 0
+    const tryRows = async (from: number, to: number): Promise<void> => {
+      const rows = body.subarray(startOf(from), startOf(to))
+      try {
+        inserts++
+        await db.insert(into, rows)
+      } catch (e) {
+        if (!(e instanceof RefusedRows)) throw e
+        if (to - from === 1 || inserts >= MAX_HALVES)
+          refused.push({ into, body: rows, rows: to - from, why: whyRefused(e) })
+        else {
+          const middle = (from + to) >> 1
+          await tryRows(from, middle)
+          await tryRows(middle, to)
+        }
+      }
+    }
+    await tryRows(0, ends.length)
+    return refused
+  }
+
+  /** A batch that was inserted in part counts once when it is delivered again. */
+  async #deliver({ name, batch }: { name: string; batch: Batch }) {
+    const { spool } = this.#options
+    const refused: RefusedPart[] = []
+    for (const part of batch) refused.push(...(await this.#insertGood(part)))
+    if (refused.length > 0) await spool.refuse(name, refused)
+    else await spool.remove(name)
+    this.#worked()
   }
 
   async #prepare() {
@@ -162,8 +214,7 @@ export class Intake<T> {
       await this.#prepare()
       await spool.look()
       for (let next = await spool.oldest(); next; next = await spool.oldest()) {
-        await this.#insert(next.batch)
-        await spool.remove(next.name)
+        await this.#deliver(next)
       }
     } catch (e) {
       this.#fail(e)

@@ -31,10 +31,10 @@ export function openIntake<T>(
     /** Resolves when ClickHouse was asked for the first time, whatever it said. */
     begun: async () => (await opened).begun,
     write: async (items: readonly T[]) => (await opened).write(items),
-    /** Rows that wait for ClickHouse in this process, and why. */
+    /** Rows that wait for ClickHouse in this process, and why, and those that it refused. */
     async waiting(): Promise<WaitingRows> {
-      const { problem, bytes, since } = (await opened).state()
-      return { bytes, since, problem: problem === undefined ? undefined : reasonOf(problem) }
+      const { problem, ...rows } = (await opened).state()
+      return { ...rows, problem: problem === undefined ? undefined : reasonOf(problem) }
     },
     async close() {
       await (await opened).close()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { errorCode, errorMessage } from '../../errors/members.ts'
 import { DamagedRow } from './damage.ts'
@@ -21,14 +21,27 @@ export class SpoolFull extends Error {
 }
 
 const NAME = /^\d{16}-[\da-f-]{36}\.batch$/
+const REFUSED_NAME = /^\d{16}-[\da-f-]{36}\.refused$/
 /**
  * A file begins with the length of its header, which is JSON and names the version of the rest. Version 1 did not, and was
  * the list of parts alone. `checksum`: CRC-32 of all parts.
  */
 const VERSION = 2
 const HEADER_BYTES = 4
-type Header = { version: number; checksum: number; parts: { into: string; bytes: number }[] }
+type Header = {
+  version: number
+  checksum: number
+  /** `rows` and `why` are of rows that were refused. */
+  parts: { into: string; bytes: number; rows?: number; why?: string }[]
+}
 const UNFINISHED_MS = 3_600_000
+/** Room for refused rows, as a share of the room for rows that wait. */
+const REFUSED_SHARE = 0.1
+
+/** Rows that the store refused for their content. */
+export type RefusedPart = { into: string; body: Buffer; rows: number; why: string }
+/** Refused rows: how many by table, the time of the oldest batch (milliseconds since 1970), and the reason for the latest. */
+export type Refused = { rows: Record<string, number>; since: number; why: string }
 
 /** True if a process has left batches in the folder. */
 export const hasBatches = (folder: string) =>
@@ -37,7 +50,7 @@ export const hasBatches = (folder: string) =>
 /**
  * Batches on disk that their store does not have yet, oldest first. Several processes may share the folder: a batch
  * that two of them deliver counts once, by the keys of its rows. A batch of a newer version is left alone, a damaged
- * one is set aside, and the others do not wait for either.
+ * one is set aside, as are rows that the store refuses, and the others do not wait for them.
  */
 export class BatchSpool {
   #folder: string
@@ -46,6 +59,7 @@ export class BatchSpool {
   #sizes = new Map<string, number>()
   #bytes = 0
   #newer = new Map<string, NewerFile>()
+  #refused = new Map<string, RefusedFile>()
   #last = 0
 
   private constructor(folder: string, max_bytes: number) {
@@ -107,24 +121,72 @@ export class BatchSpool {
     // these come in any order
     if (this.#sizes.size > before)
       this.#sizes = new Map([...this.#sizes].sort(([a], [b]) => (a < b ? -1 : 1)))
+    for (const name of this.#refused.keys()) if (!names.includes(name)) this.#refused.delete(name)
+    for (const name of names)
+      if (REFUSED_NAME.test(name) && !this.#refused.has(name)) await this.#noteRefused(name)
+  }
+
+  async #noteRefused(name: string) {
+    const file = await readRefused(join(this.#folder, name))
+    if (file) this.#refused.set(name, file)
+  }
+
+  /** Rows that were set aside because the store refused them. Undefined if there are none. */
+  get refused(): Refused | undefined {
+    return refusedOf([...this.#refused.values()])
   }
 
   /** Resolves when the batch survives a power cut. Throws `SpoolFull`. */
   async add(batch: Batch) {
-    const parts = batch.map(({ into, body }) => ({ into, bytes: body.length }))
-    const checksum = batch.reduce((sum, { body }) => crc32(body, sum), 0)
-    const header = Buffer.from(
-      JSON.stringify({ version: VERSION, checksum, parts } satisfies Header),
-    )
-    const length = Buffer.alloc(HEADER_BYTES)
-    length.writeUInt32LE(header.length)
-    const bytes = Buffer.concat([length, header, ...batch.map(({ body }) => body)])
+    const bytes = bytesOf(batch)
     if (this.bytes + bytes.length > this.#max_bytes) throw new SpoolFull()
     // in order, also within a millisecond
     this.#last = Math.max(this.#last + 1, Date.now() * 1_000)
     const name = `${String(this.#last).padStart(16, '0')}-${randomUUID()}.batch`
+    await this.#write(name, bytes)
+    this.#note(name, bytes.length)
+  }
+
+  /**
+   * Sets rows of a batch aside that the store refused, and removes the batch, whose other rows are stored. Of too many
+   * refused rows the oldest are deleted.
+   */
+  async refuse(name: string, parts: readonly RefusedPart[]) {
+    const aside = name.replace(/batch$/, 'refused')
+    await this.#write(aside, bytesOf(parts))
+    await this.#noteRefused(aside)
+    const file = this.#refused.get(aside)
+    writeLine(
+      'error',
+      { file: aside, ...(file && refusedOf([file])) },
+      'Rows that the store refused were set aside',
+    )
+    await this.remove(name)
+    await this.#limitRefused()
+  }
+
+  async #limitRefused() {
+    const names = [...this.#refused.keys()].sort()
+    let bytes = this.#refused.values().reduce((sum, file) => sum + file.bytes, 0)
+    while (bytes > this.#max_bytes * REFUSED_SHARE && names.length > 1) {
+      const name = names.shift()!
+      const file = this.#refused.get(name)!
+      bytes -= file.bytes
+      await rm(join(this.#folder, name), { force: true })
+      this.#refused.delete(name)
+      writeLine(
+        'error',
+        { file: name, rows: refusedOf([file])?.rows },
+        'Rows that the store refused were deleted, to make room for later ones',
+      )
+    }
+  }
+
+  /** Resolves when the file survives a power cut. */
+  async #write(name: string, bytes: Buffer) {
     const file = join(this.#folder, name)
-    const unfinished = `${file}.tmp`
+    // two processes may set the same rows aside
+    const unfinished = `${file}.${process.pid}.tmp`
     try {
       const handle = await open(unfinished, 'w', 0o600)
       try {
@@ -140,7 +202,6 @@ export class BatchSpool {
       throw e
     }
     await syncFolder(this.#folder)
-    this.#note(name, bytes.length)
   }
 
   /** The oldest batch that this version can deliver; undefined if there is none. */
@@ -189,6 +250,65 @@ export class BatchSpool {
     this.#newer.delete(name)
   }
 }
+
+function bytesOf(parts: readonly (Batch[number] | RefusedPart)[]) {
+  const header: Header = {
+    version: VERSION,
+    checksum: parts.reduce((sum, { body }) => crc32(body, sum), 0),
+    parts: parts.map(({ body, ...about }) => ({ ...about, bytes: body.length })),
+  }
+  const text = Buffer.from(JSON.stringify(header))
+  const length = Buffer.alloc(HEADER_BYTES)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text, ...parts.map(({ body }) => body)])
+}
+
+/** A file of refused rows, which is a batch with another ending, and the reasons in its header. */
+export type RefusedFile = { file: string; bytes: number; since: number; parts: Header['parts'] }
+
+async function readRefused(file: string): Promise<RefusedFile | undefined> {
+  const bytes = await readFile(file).catch(undefinedIfGone)
+  if (!bytes) return undefined
+  const since = Number(basename(file).slice(0, 16)) / 1_000
+  try {
+    const { parts } = JSON.parse(
+      bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + bytes.readUInt32LE()),
+    )
+    return { file, bytes: bytes.length, since, parts }
+  } catch {
+    // somebody wrote to it
+    return { file, bytes: bytes.length, since, parts: [] }
+  }
+}
+
+/** The files of refused rows in a folder, oldest first. */
+export async function refusedIn(folder: string): Promise<RefusedFile[]> {
+  const names = (await readdir(folder).catch(undefinedIfGone)) ?? []
+  const files = await Promise.all(
+    names
+      .filter((name) => REFUSED_NAME.test(name))
+      .sort()
+      .map((name) => readRefused(join(folder, name))),
+  )
+  return files.filter((file) => file !== undefined)
+}
+
+/** Undefined if there are none. */
+export function refusedOf(files: readonly RefusedFile[]): Refused | undefined {
+  const sorted = files.toSorted((a, b) => a.since - b.since)
+  const [first] = sorted
+  if (!first) return undefined
+  const rows: Record<string, number> = {}
+  for (const { into, rows: n = 0 } of sorted.flatMap(({ parts }) => parts)) {
+    const [table = into] = into.split(' ')
+    rows[table] = (rows[table] ?? 0) + n
+  }
+  return { rows, since: first.since, why: sorted.at(-1)?.parts.at(-1)?.why ?? '' }
+}
+
+/** Makes refused rows wait again: a running server finds them. Throws if the file is gone. */
+export const retryRefused = ({ file }: RefusedFile) =>
+  rename(file, file.replace(/refused$/, 'batch'))
 
 /** Another process has delivered it. */
 function undefinedIfGone(e: unknown): undefined {

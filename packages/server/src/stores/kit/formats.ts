@@ -6,7 +6,7 @@ import { errorCode } from '../../errors/members.ts'
 import { StoreUnavailable } from './unavailable.ts'
 
 /** Newest version of each kind of file that this program knows, by folder. */
-export const VERSIONS = { calls: 3, traces: 3, captures: 1, voice: 2 } as const
+export const VERSIONS = { calls: 4, traces: 3, captures: 1, voice: 2 } as const
 export type Kind = keyof typeof VERSIONS
 
 /** A file written by a newer version of this program. It is left alone. */

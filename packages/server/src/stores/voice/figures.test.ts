@@ -115,6 +115,20 @@ describe('figures of conversations', () => {
     ])
   })
 
+  it('tell calls that were counted before there were interruptions from calls without any', () => {
+    const of = (hour: number, measure: Sum['measure'], n: number) =>
+      all(T0 + hour * HOUR, measure, n)
+    const before = [of(0, 'calls', 3), of(0, 'turns', 5), of(0, 'prompts', 9)]
+    const since = [of(1, 'calls', 1), of(1, 'barge_in_known', 4), of(1, 'talk_over', 2)]
+    const figures = voiceFigures([...before, ...since], { from: T0, to: T0 + 2 * HOUR })
+    const none = { known: 0, p50: null, p95: null, p99: null }
+    expect(figures.times).toMatchObject([
+      { calls: 3, barge_in_known: 0, talk_over: none, silence_before: none, talk_known: 0 },
+      { calls: 1, barge_in_known: 4, barge_ins: 0, talk_over: { known: 2, p50: 0 } },
+    ])
+    expect(figures).toMatchObject({ barge_in_known: 4, talk_over: { known: 2, p95: 0 } })
+  })
+
   it('are empty where none are kept', () => {
     expect(noVoiceFigures({ from: T0, to: T0 + HOUR })).toMatchObject({
       is_kept: false,

@@ -1,6 +1,7 @@
 import {
   HOURLY_MAX_MS,
   hoursOfDay,
+  type InterruptionCounts,
   isTimedMeasure,
   keysOf,
   type Percentiles,
@@ -61,6 +62,16 @@ class Group {
     hung_up: this.count('hung_up'),
     response: this.times('response'),
     answer: this.times('answer'),
+  })
+
+  interruptions = (): InterruptionCounts => ({
+    barge_ins: this.count('barge_ins'),
+    barge_in_known: this.count('barge_in_known'),
+    talk_over: this.times('talk_over'),
+    silence_before: this.times('silence_before'),
+    talk_known: this.count('talk_known'),
+    caller_talk: this.count('caller_talk'),
+    application_talk: this.count('application_talk'),
   })
 
   prompts = (): PromptCounts => ({
@@ -149,6 +160,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
     until: new Date(span.to).toISOString(),
     ...total.turns(),
     ...total.prompts(),
+    ...total.interruptions(),
     calls: total.count('calls'),
     ended_by_caller: total.count('ended_by_caller'),
     ended_by_application: total.count('ended_by_application'),
@@ -159,6 +171,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
         until: new Date(Math.min(slotOf(from)[1], span.to)).toISOString(),
         calls: group.count('calls'),
         ...group.turns(),
+        ...group.interruptions(),
       }))
       .filter(({ calls }) => calls > 0),
     applications: groups.application.rows(
@@ -166,6 +179,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
         application_sid: nameOf(key),
         calls: group.count('calls'),
         ...group.turns(),
+        ...group.interruptions(),
       }),
       ({ calls }) => calls,
     ),

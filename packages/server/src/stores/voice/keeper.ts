@@ -140,4 +140,11 @@ const OF_APPLICATION = new Set<Count['measure']>([
   'hung_up',
   'response',
   'answer',
+  'barge_ins',
+  'barge_in_known',
+  'talk_over',
+  'silence_before',
+  'talk_known',
+  'caller_talk',
+  'application_talk',
 ])

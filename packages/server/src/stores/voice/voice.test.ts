@@ -58,7 +58,9 @@ function makeCases(): Case[] {
     })
   }
   // in the order in which they come
-  const times = cases.map(() => END - random(4 * DAY)).sort((a, b) => a - b)
+  const seconds = new Set<number>()
+  while (seconds.size < cases.length) seconds.add(END - random((4 * DAY) / 1_000) * 1_000)
+  const times = [...seconds].sort((a, b) => a - b)
   return cases.map((one, i) => ({ ...one, began: times[i]! }))
 }
 
@@ -83,6 +85,20 @@ const turnCounts = (turns: Turns) => ({
   response: percentiles(turns.flatMap(({ answer }) => answer?.response_ms ?? [])),
   answer: percentiles(turns.flatMap(({ answer }) => answer?.ms ?? [])),
 })
+const interruptionCounts = (calls: readonly MadeCall[]) => {
+  const barge_ins = calls.flatMap((one) => one.barge_ins)
+  const talks = calls.flatMap(({ turns }) => turns.flatMap(({ talk }) => talk ?? []))
+  const spoken = calls.flatMap((one) => one.spoken ?? [])
+  return {
+    barge_ins: count(barge_ins, Boolean),
+    barge_in_known: barge_ins.length,
+    talk_over: percentiles(talks.flatMap(({ talk_over }) => talk_over ?? [])),
+    silence_before: percentiles(talks.flatMap(({ silence_before }) => silence_before ?? [])),
+    talk_known: spoken.length,
+    caller_talk: spoken.reduce((sum, { caller }) => sum + Math.round(caller), 0),
+    application_talk: spoken.reduce((sum, { application }) => sum + application, 0),
+  }
+}
 const promptCounts = (prompts: MadeCall['prompts']) => ({
   prompts: prompts.length,
   cached: count(prompts, (prompt) => prompt?.cached === true),
@@ -110,6 +126,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
     calls: calls.length,
     ...turnCounts(turns),
     ...promptCounts(prompts),
+    ...interruptionCounts(calls),
     ended_by_caller: count(calls, ({ ended_by }) => ended_by === 'caller'),
     ended_by_application: count(calls, ({ ended_by }) => ended_by === 'application'),
     times: groups(calls, ({ began }) => String(Math.floor(began / unit) * unit))
@@ -119,6 +136,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
         until: iso(Math.min(Number(key) + unit, span.to)),
         calls: some.length,
         ...turnCounts(some.flatMap((one) => one.turns)),
+        ...interruptionCounts(some),
       })),
     applications: isOfOne
       ? []
@@ -126,6 +144,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
           application_sid: key || null,
           calls: some.length,
           ...turnCounts(some.flatMap((one) => one.turns)),
+          ...interruptionCounts(some),
         })),
     recognizers: groups(turns, ({ recognizer }) => recognizer && JSON.stringify(recognizer)).map(
       ({ some }) => ({ ...some[0]!.recognizer!, ...turnCounts(some) }),
@@ -190,6 +209,8 @@ const attributeOf = (value: string | number | boolean) =>
 function otlp({ trace_id, began, spans }: Case, isSent: (span: ExampleSpan, i: number) => boolean) {
   const idOf = (id: string) => Buffer.from(id.padStart(8, '_')).toString('hex')
   const nanos = (ms: number) => `${began + ms}000000`
+  const absolute = (spurts: [number, number][]) =>
+    JSON.stringify(spurts.map((pair) => pair.map((second) => began / 1_000 + second)))
   return spans.filter(isSent).map(({ id, parent, start, duration, name, attributes = {} }) => ({
     traceId: trace_id,
     spanId: idOf(id),
@@ -200,7 +221,7 @@ function otlp({ trace_id, began, spans }: Case, isSent: (span: ExampleSpan, i: n
     endTimeUnixNano: nanos(start + duration),
     attributes: Object.entries(attributes).map(([key, value]) => ({
       key,
-      value: attributeOf(value),
+      value: attributeOf(key === 'stt.talkspurts' ? absolute(JSON.parse(String(value))) : value),
     })),
   }))
 }
@@ -389,6 +410,16 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
       [
         { ...all, measure: 'first_audio', at_least: 1_000 },
         (one) => one.prompts.some((p) => p && !p.cached && twoDigits(p.first_audio) >= 1_000),
+      ],
+      [{ ...all, measure: 'barge_ins' }, (one) => one.barge_ins.some(Boolean)],
+      [{ ...all, measure: 'talk_known' }, (one) => one.spoken !== undefined],
+      [
+        { ...all, measure: 'talk_over', at_least: 500 },
+        (one) => one.turns.some((t) => twoDigits(t.talk?.talk_over ?? 0) >= 500),
+      ],
+      [
+        { ...all, measure: 'silence_before', at_least: 2_000 },
+        (one) => one.turns.some((t) => twoDigits(t.talk?.silence_before ?? 0) >= 2_000),
       ],
       [{ ...ofRecognizer, measure: 'turns' }, (one) => recognizer(one, any)],
       [

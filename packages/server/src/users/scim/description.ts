@@ -4,14 +4,12 @@ const CONFIG = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
 const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
 
-export const MAX_RESULTS = 200
-
 /** Capabilities of this server (RFC 7643, 5). */
-export const configuration = (base: string) => ({
+export const configuration = (base: string, maxResults: number) => ({
   schemas: [CONFIG],
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-  filter: { supported: true, maxResults: MAX_RESULTS },
+  filter: { supported: true, maxResults },
   changePassword: { supported: false },
   sort: { supported: false },
   etag: { supported: false },

@@ -5,14 +5,14 @@ import type { Context } from '../../http/context.ts'
 import { Failure, toFailure } from '../../http/failure.ts'
 import { addressOf, networkOf } from '../../http/network.ts'
 import { textIssues } from '../../http/text.ts'
-import * as directories from '../directories/queries.ts'
-import { providerActor } from '../provisioning/provision.ts'
-import { configuration, MAX_RESULTS, resourceTypes, schemas } from './description.ts'
 import { ScimError, scimErrorBody } from './errors.ts'
 import type { Directory } from './users.ts'
 
 export const SCIM_PATH = '/scim/v2'
 // loaded when a directory first asks for them
+const senders = () =>
+  Promise.all([import('../directories/queries.ts'), import('../provisioning/provision.ts')])
+const description = () => import('./description.ts')
 const users = () => import('./users.ts')
 const filters = () => import('./filter.ts')
 const patches = () => import('./patch.ts')
@@ -20,6 +20,8 @@ const patches = () => import('./patch.ts')
 const TYPE = 'application/scim+json'
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
+/** The most users of one answer. */
+const MAX_RESULTS = 200
 /** Requests of one directory per minute; Entra ID and Okta send fewer than half of it. */
 const PER_MINUTE = 3_000
 /** Requests without a valid token, per network and minute. */
@@ -50,6 +52,7 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
   async function directoryOf(request: FastifyRequest): Promise<Directory> {
     const [scheme, token, ...rest] = request.headers.authorization?.split(' ') ?? []
     const ip = addressOf(request, ctx.config)
+    const [directories, { providerActor }] = await senders()
     const isBearer = scheme?.toLowerCase() === 'bearer' && token && rest.length === 0
     const row = isBearer ? await directories.withToken(ctx.db, token) : undefined
     if (!row) {
@@ -107,11 +110,20 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
           throw new ScimError(400, 'A text has characters that cannot be stored', 'invalidValue')
       })
 
-      server.get('/ServiceProviderConfig', (_, reply) => send(reply, configuration(base())))
-      server.get('/ResourceTypes', (_, reply) => send(reply, list(resourceTypes(base()))))
-      server.get('/ResourceTypes/User', (_, reply) => send(reply, resourceTypes(base())[0]!))
-      server.get('/Schemas', (_, reply) => send(reply, list(schemas(base()))))
-      server.get<{ Params: { id: string } }>('/Schemas/:id', ({ params }, reply) => {
+      server.get('/ServiceProviderConfig', async (_, reply) =>
+        send(reply, (await description()).configuration(base(), MAX_RESULTS)),
+      )
+      server.get('/ResourceTypes', async (_, reply) =>
+        send(reply, list((await description()).resourceTypes(base()))),
+      )
+      server.get('/ResourceTypes/User', async (_, reply) =>
+        send(reply, (await description()).resourceTypes(base())[0]!),
+      )
+      server.get('/Schemas', async (_, reply) =>
+        send(reply, list((await description()).schemas(base()))),
+      )
+      server.get<{ Params: { id: string } }>('/Schemas/:id', async ({ params }, reply) => {
+        const { schemas } = await description()
         const schema = schemas(base()).find((s) => s.id === params.id)
         if (!schema) throw new ScimError(404, 'No such schema')
         return send(reply, schema)

@@ -79,6 +79,13 @@ const conversation: Conversation = {
   findings: [],
   slowest: null,
   median_ms: null,
+  interruptions: {
+    barge_ins: 0,
+    barge_in_known: 0,
+    talk_over_ms: null,
+    silence_before_ms: null,
+    talk: null,
+  },
   cut: false,
   words: 'keep',
   transcribed: null,
@@ -259,6 +266,13 @@ it('gives the figures that are known', () => {
         slowest: 1,
         median_ms: 900,
         greeting_ms: 1_200,
+        interruptions: {
+          barge_ins: 1,
+          barge_in_known: 3,
+          talk_over_ms: 450,
+          silence_before_ms: 1_250,
+          talk: { caller_ms: 2_000, application_ms: 6_000 },
+        },
       },
       'application',
     ),
@@ -267,6 +281,10 @@ it('gives the figures that are known', () => {
     { name: 'Median response', text: '900 ms' },
     { name: 'Slowest', text: '1.31 s', entry: 1 },
     { name: 'Greeting', text: '1.20 s' },
+    { name: 'Interrupted prompts', text: '1 of 3' },
+    { name: 'Both spoke', text: '0.5 s' },
+    { name: 'Silence before the caller, median', text: '1.3 s' },
+    { name: 'The caller spoke', text: '25 % of the time spoken' },
     { name: 'Ended by', text: 'Application' },
   ])
 })

@@ -211,7 +211,7 @@ function modelFigures({ vendor, model, tokens, cost }: ModelSession): Figure[] {
 
 /** The conversation in figures, where they are known. */
 export function figuresOf(conversation: Conversation, party: Party | undefined): Figure[] {
-  const { entries, median_ms, slowest, greeting_ms, model_session } = conversation
+  const { entries, median_ms, slowest, greeting_ms, interruptions, model_session } = conversation
   const figures: Figure[] = [{ name: t('Turns'), text: numberText(entries.filter(isTurn).length) }]
   if (median_ms !== null) figures.push({ name: t('Median response'), text: msText(median_ms) })
   const entry = slowest === null ? undefined : entries[slowest]
@@ -219,7 +219,40 @@ export function figuresOf(conversation: Conversation, party: Party | undefined):
   if (slowest !== null && typeof ms === 'number')
     figures.push({ name: t('Slowest'), text: msText(ms), entry: slowest })
   if (greeting_ms !== null) figures.push({ name: t('Greeting'), text: msText(greeting_ms) })
+  figures.push(...interruptionsShown(interruptions))
   if (model_session) figures.push(...modelFigures(model_session))
   if (party) figures.push({ name: t('Ended by'), text: PARTIES[party] })
   return figures
 }
+
+function interruptionsShown(interruptions: Conversation['interruptions']): Figure[] {
+  const { barge_ins, barge_in_known, talk_over_ms, silence_before_ms, talk } = interruptions
+  const figures: Figure[] = []
+  if (barge_in_known > 0)
+    figures.push({
+      name: t('Interrupted prompts'),
+      text: t('{count} of {total}', {
+        count: numberText(barge_ins),
+        total: numberText(barge_in_known),
+      }),
+    })
+  if (talk_over_ms !== null)
+    figures.push({ name: t('Both spoke'), text: secondsText(talk_over_ms) })
+  if (silence_before_ms !== null)
+    figures.push({
+      name: t('Silence before the caller, median'),
+      text: secondsText(silence_before_ms),
+    })
+  const both = talk && talk.caller_ms + talk.application_ms
+  if (talk && both)
+    figures.push({
+      name: t('The caller spoke'),
+      text: t('{percent} % of the time spoken', {
+        percent: decimalText((talk.caller_ms / both) * 100, 0),
+      }),
+    })
+  return figures
+}
+
+/** A time that comes from whole seconds. */
+const secondsText = (ms: number) => t('{count} s', { count: decimalText(ms / 1_000) })

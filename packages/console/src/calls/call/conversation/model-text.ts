@@ -25,7 +25,7 @@ export const tokensText = ({ input, cached, output }: ModelTokens) =>
         ...{ input: numberText(input), output: numberText(output) },
       })
 
-/** What happened, as a sentence; undefined for words and tools, which somebody said or called. */
+/** Sentence of what happened; undefined for words and tools, which somebody said or called. */
 export function modelEvent({ what, text }: ModelTurn) {
   if (what === 'interruption')
     return { tone: 'info' as const, text: t('The caller interrupted the model.') }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../config/config.ts'
 import { sentenceOf } from '../../../parts/sentence.ts'
+import { allWaiting, NOTHING_WAITS } from '../../../stores/calls/store.ts'
 import { certificatesFinding, endpointsOf } from './certificates.ts'
 import { clockFinding, diskFinding } from './data.ts'
 import { lagFinding, memoryFinding, poolFinding } from './process.ts'
-import { filesFinding, waitingFinding } from './records.ts'
+import { filesFinding, refusedText, waitingFinding } from './records.ts'
 
 const GB = 1e9
 const DAY = 86_400_000
@@ -71,6 +72,21 @@ it('says what waits in the data folder, since when and why', () => {
     state: 'failing',
     sentence: `${text}. ${problem}`,
   })
+})
+
+it('says which rows were refused, in all threads', () => {
+  const rows = (table: string, since: number) => ({
+    ...NOTHING_WAITS,
+    refused: {
+      rows: { [table]: 2 },
+      since: Date.parse('2026-11-28T09:08:07Z') + since,
+      why: table,
+    },
+  })
+  const { refused } = allWaiting([NOTHING_WAITS, rows('calls', 60_000), rows('spans', 0)])
+  expect(refusedText(refused!)).toBe(
+    'ClickHouse has refused rows for their content since 2026-11-28 09:08 UTC (calls: 2, spans: 2): calls. Run npm run telemetry -- refused to list them.',
+  )
 })
 
 describe('certificates', () => {

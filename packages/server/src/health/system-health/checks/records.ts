@@ -3,6 +3,7 @@ import { type HealthPartName, plural, STORED, type Stored, t } from '@switchroom
 import type { Context } from '../../../http/context.ts'
 import type { Finding } from '../../../parts/registry.ts'
 import type { Held, WaitingRows } from '../../../stores/calls/store.ts'
+import { refusedSentence } from '../../../stores/clickhouse/refused.ts'
 
 const EVERY_MS = 15_000
 /** Time for which a loss on our side is shown. */
@@ -132,8 +133,10 @@ async function clickHouseFinding(
   { tables, waiting }: NonNullable<Context['stores']['holdings']>,
 ): Promise<Finding> {
   const rows = await waiting()
-  const { problem } = rows
+  const { problem, refused } = rows
   measureWaiting(health, 'clickhouse', rows)
+  for (const [table, n] of Object.entries(refused?.rows ?? {}))
+    health.measure('clickhouse_refused_rows', n, table)
   const found = waitingFinding(rows)
   if (found) return found
   const held = await tables()
@@ -143,6 +146,7 @@ async function clickHouseFinding(
   }
   if (problem !== undefined) return { state: 'failing', sentence: problem }
   const stored = storedIn(held)
+  if (refused) return { state: 'degraded', sentence: refusedText(refused), stored }
   const calls = held.find(({ table }) => table === 'calls')
   if (!calls) return { state: 'ok', sentence: t('No calls yet'), stored }
   health.measure('clickhouse_oldest_day_timestamp_seconds', Date.parse(calls.oldest_day) / 1_000)
@@ -156,6 +160,11 @@ async function clickHouseFinding(
     stored,
   }
 }
+
+export const refusedText = (refused: NonNullable<WaitingRows['refused']>) =>
+  t('{sentence}. Run npm run telemetry -- refused to list them.', {
+    sentence: refusedSentence(refused),
+  })
 
 /** Stored data under names that people know, the rest together. */
 function storedIn(held: Held[]): Stored[] {

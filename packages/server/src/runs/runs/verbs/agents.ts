@@ -1,4 +1,4 @@
-import { membersOf, t } from '@switchroom/contract'
+import { membersOf, SPEECH_MODELS, t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import { type Call, isInterrupted } from '../call.ts'
 import { exchange } from '../exchange.ts'
@@ -30,11 +30,12 @@ export async function llm(call: Call, verb: Verb) {
     })
     if (answer?.kind === 'tool_call') {
       calls += 1
-      const isCalled = await callTool(call, verb, {
-        tool_call_id: `call_${calls}`,
-        name: answer.name,
-        args: answer.args,
-      })
+      const { name, args } = answer
+      const isCalled = await callTool(
+        call,
+        verb,
+        toolCall(verb, { id: `call_${calls}`, name, args }),
+      )
       if (isCalled) continue
       const completion_reason = 'client error calling function'
       return void (await postHook(call, verb, { completion_reason }, { endsCall: true }))
@@ -49,15 +50,38 @@ export async function llm(call: Call, verb: Verb) {
   }
 }
 
+type ToolCall = { tool_call_id: string } & Members
+
+const modelOf = ({ name, data }: Verb) =>
+  name === 'llm' ? SPEECH_MODELS.get(String(data.vendor)) : undefined
+
+function toolCall(verb: Verb, { id, ...tool }: { id: string; name: string; args: Members }) {
+  return modelOf(verb)?.callsInList
+    ? {
+        tool_call_id: 'function_call_id',
+        type: 'toolCall',
+        function_calls: [{ id, ...tool }],
+      }
+    : { tool_call_id: id, ...tool }
+}
+
+function checkOutput({ recorder }: Call, verb: Verb, { type: given }: Members) {
+  const type = modelOf(verb)?.output
+  if (type && given !== type)
+    recorder.event(
+      'warn',
+      t('The model of {vendor} ignores this output. Its type must be {type}.', {
+        vendor: String(verb.data.vendor),
+        type,
+      }),
+    )
+}
+
 /**
  * Calls a tool of the application. Over HTTP the answer is the result; a WebSocket application sends it as a command.
  * Resolves to true if the conversation goes on.
  */
-async function callTool(
-  call: Call,
-  verb: Verb,
-  tool: { tool_call_id: string; name: string; args: Members },
-): Promise<boolean> {
+async function callTool(call: Call, verb: Verb, tool: ToolCall): Promise<boolean> {
   const { socket, clock, limits, commands, recorder } = call
   const reply = await exchange(call, {
     name: verb.name === 'agent' ? 'agent:tool-call' : 'llm:tool-call',
@@ -73,6 +97,8 @@ async function callTool(
   if (!socket || reply.isElsewhere) {
     if (reply.body === undefined)
       recorder.event('warn', t('The toolHook returned nothing for the language model.'))
+    // one without a type gets this one
+    else checkOutput(call, verb, { type: 'client_tool_result', ...membersOf(reply.body) })
     return true
   }
   const isOutput = () =>
@@ -84,7 +110,8 @@ async function callTool(
   while (isOutput() < 0 && performance.now() < until && !call.failure && !call.isLost)
     await clock.measure(socket.activity(until - performance.now()))
   const found = isOutput()
-  if (found >= 0) commands.splice(found, 1)
+  const [output] = found < 0 ? [] : commands.splice(found, 1)
+  if (output) checkOutput(call, verb, membersOf(output.data))
   else recorder.event('warn', t('The application sent no output for this function call.'))
   return true
 }

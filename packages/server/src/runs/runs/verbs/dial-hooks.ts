@@ -41,6 +41,7 @@ const BLOCKS = ['listen', 'stream', 'transcribe', 'dub']
 export async function duringCall(call: Call, verb: Verb, { leg, answer }: Connected) {
   const { data } = verb
   const { amd } = data
+  const before = call.list
   const unheard = BLOCKS.filter((name) => data[name] !== undefined)
   if (unheard.length > 0)
     call.recorder.event(
@@ -58,6 +59,7 @@ export async function duringCall(call: Call, verb: Verb, { leg, answer }: Connec
       { hook: amd.actionHook, leg },
     )
   }
+  if (call.list !== before) return
   const matched = capturesOf(data).find((pattern) => answer.digits?.includes(pattern))
   if (matched !== undefined)
     await postHook(call, verb, { dtmf: matched }, { hook: data.dtmfHook, replaces: false, leg })

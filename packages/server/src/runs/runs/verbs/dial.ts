@@ -4,7 +4,7 @@ import { answer as answerCall } from '../answer.ts'
 import { ask } from '../ask.ts'
 import { type Call, isInterrupted, type Leg } from '../call.ts'
 import { completeLeg, setStatus } from '../call-status.ts'
-import { isForChild } from '../commands.ts'
+import { isForChild, isHangUpOf } from '../commands.ts'
 import { hangUp } from '../hang-up.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
@@ -16,7 +16,13 @@ const TIMEOUT_S = 60
 /** Duration of a conversation if the tester gives none. */
 const TALK_S = 10
 
-type Outcome = { dial_call_status: string; dial_sip_status: number; leg: Leg }
+type Outcome = {
+  dial_call_status: string
+  dial_sip_status: number
+  leg: Leg
+  /** True if another hook gave verbs in place of those that are left. */
+  isReplaced?: boolean
+}
 
 /** Rings its targets, and connects the first that answers. */
 export async function dial(call: Call, verb: Verb) {
@@ -29,16 +35,17 @@ export async function dial(call: Call, verb: Verb) {
       t('No target has a number, user or SIP URI, so nobody is dialed.'),
     )
   const legs = targets.map((target) => newLeg(call, target, data))
+  call.dialed.push(...legs)
   for (const leg of legs) {
     await setStatus(call, leg, 'trying', 100)
     await setStatus(call, leg, 'ringing', 180)
   }
-  const { leg, ...result } = await ring(call, verb, targets, legs)
+  const { leg, isReplaced, ...result } = await ring(call, verb, targets, legs)
   await postHook(
     call,
     verb,
     { ...result, dial_call_sid: leg.call_sid, dial_sbc_callid: leg.call_id },
-    { replaces: !isInterrupted(call) },
+    { replaces: !isReplaced && !isInterrupted(call) },
   )
 }
 
@@ -65,6 +72,7 @@ async function ring(call: Call, verb: Verb, targets: Target[], legs: Leg[]): Pro
     case 'failed':
       return fail(call, legs, 'failed', answer.status ?? 404)
     default:
+      for (const leg of legs) isHungUp(call, leg)
       return fail(call, legs, 'no-answer', 487)
   }
 }
@@ -87,7 +95,12 @@ async function talk(call: Call, verb: Verb, connected: Connected): Promise<Outco
     return { ...outcome, dial_call_status: 'no-answer', dial_sip_status: 487 }
   }
   await answerCall(call)
+  const before = call.list
   await duringCall(call, verb, connected)
+  if (call.list !== before) {
+    await completeLeg(call, leg, 'jambonz')
+    return { ...outcome, isReplaced: true }
+  }
   const since = call.clock.now()
   const { timeLimit } = verb.data
   const limit_s =
@@ -98,13 +111,22 @@ async function talk(call: Call, verb: Verb, connected: Connected): Promise<Outco
   const talked = Math.round((call.clock.now() - since) / 1_000)
   call.recorder.event('info', plural(talked, 'They talk for 1 second.|They talk for {n} seconds.'))
   // a party with verbs of its own is not hung up
-  if (!isOver && call.commands.some(isForChild))
+  if (!isOver && !isHungUp(call, leg) && call.commands.some(isForChild))
     return { ...outcome, dial_call_status: 'in-progress' }
   call.bridged = undefined
   const byCaller = isOver && answer.ended_by === 'caller'
   await completeLeg(call, leg, byCaller ? 'caller' : 'jambonz')
   if (byCaller) await hangUp(call, { by: 'caller', text: t('The caller hangs up.') })
   return outcome
+}
+
+/** True if a command hangs up this party, and not the caller: the dial is over, but nothing else. */
+function isHungUp(call: Call, leg: Leg) {
+  const at = call.commands.findIndex((command) => isHangUpOf(command, leg))
+  if (at < 0) return false
+  call.commands.splice(at, 1)
+  call.interrupt = new AbortController()
+  return true
 }
 
 function newLeg({ leg }: Call, { to }: Target, { callerId }: Members): Leg {

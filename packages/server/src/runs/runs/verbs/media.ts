@@ -1,11 +1,10 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import { type Call, isInterrupted } from '../call.ts'
-import { rawMembers, traceHeader } from '../call-members.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
+import { transcribed } from '../overheard.ts'
 import { digitsWanted } from '../pressed.ts'
-import { recognized } from '../recognized.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 
@@ -46,19 +45,13 @@ export async function listen(call: Call, verb: Verb) {
 
 /** Posts every result of the caller's speech, until the application replaces the verb or somebody hangs up. */
 export async function transcribe(call: Call, verb: Verb) {
-  const { transcriptionHook } = verb.data
   for (;;) {
     const before = call.list
     const answer = await ask(call, { verb: verb.name, answers: ['speech'] })
     if (answer?.kind !== 'speech') return
     const { text: transcript, confidence } = answer
-    const speech = recognized(call, verb.data, {
-      transcript,
-      ...(confidence !== undefined && { confidence }),
-    })
-    // its trace is in the body instead of a header
-    const instead = { ...rawMembers(call), b3: traceHeader(call) }
-    await postHook(call, verb, { speech }, { hook: transcriptionHook, instead, isUntraced: true })
+    const words = { transcript, ...(confidence !== undefined && { confidence }) }
+    await transcribed(call, verb, words, true)
     if (call.ended || call.list !== before) return
   }
 }

@@ -1,12 +1,13 @@
-import { isRecord, t } from '@switchroom/contract'
+import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import { type Call, isInterrupted } from '../call.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
-import { isEndless, play as playSounds, speak, spokenMs } from '../speech.ts'
+import { isEndless, play as playSounds, speak, spokenMs, textOf, voiceOf } from '../speech.ts'
 import { flush } from '../streamed-speech.ts'
+import { tellPlayback, tellVerb } from '../verb-status.ts'
 import { interrupted } from './barge-in.ts'
 
 /** Duration of a sound on the run's clock, which `play` reports. */
@@ -16,15 +17,29 @@ export async function say(call: Call, verb: Verb) {
   speak(call, verb)
   if (verb.data.stream === true) await untilStreamed(call)
   if (isEndless(verb.data)) return untilEnded(call, verb)
-  if (await interrupted(call)) return
+  tellSynthesis(call, verb)
+  tellPlayback(call, verb, 'start')
   // an application that cannot speak during it need not wait
-  if (call.socket && !call.socket.isDone()) await lapse(call, spokenMs(verb.data))
+  if (await interrupted(call, verb)) return
+  const mayGoOn = !call.socket || call.socket.isDone() || (await lapse(call, spokenMs(verb.data)))
+  tellPlayback(call, verb, mayGoOn ? 'stop' : 'kill')
+}
+
+function tellSynthesis(call: Call, verb: Verb) {
+  const { vendor, language } = voiceOf(call, verb.data)
+  tellVerb(call, verb, {
+    ...{ event: 'synthesized-audio', verb: verb.name, vendor, language },
+    ...{ characters: textOf(verb.data).length, elapsed_time: 0, served_from_cache: false },
+  })
 }
 
 export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
   if (isEndless(verb.data)) return untilEnded(call, verb)
-  if (!(await lapse(call, SOUND_MS)) || (await interrupted(call))) return
+  tellPlayback(call, verb, 'start')
+  if (!(await lapse(call, SOUND_MS))) return tellPlayback(call, verb, 'kill')
+  if (await interrupted(call, verb)) return
+  tellPlayback(call, verb, 'stop')
   // sounds for a waiting caller have no hook
   if (call.nested && call.nested !== 'confirm') return
   await postHook(call, verb, {
@@ -57,17 +72,17 @@ async function untilStreamed(call: Call) {
 async function untilEnded(call: Call, verb: Verb): Promise<void> {
   // the waiting caller hears it until the wait is over
   if (call.nested && call.nested !== 'confirm') return
-  if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, 0))
+  if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, verb, 0))
   for (;;) {
     const answer = await ask(call, { verb: verb.name, answers: ['wait'] })
     if (answer?.kind !== 'wait' || !(await lapse(call, (answer.seconds ?? 0) * 1_000))) return
   }
 }
 
-export async function pause(call: Call, { data }: Verb) {
-  const ms = Math.max(0, Number(data.length) * 1_000)
+export async function pause(call: Call, verb: Verb) {
+  const ms = Math.max(0, Number(verb.data.length) * 1_000)
   call.recorder.add({ kind: 'paused', ms: Math.round(Math.min(ms, call.limits.clock_ms)) })
-  if (await lapse(call, ms)) await interrupted(call)
+  if (await lapse(call, ms)) await interrupted(call, verb)
 }
 
 /** Keys that the platform presses, and how long that takes. */
@@ -76,19 +91,4 @@ export async function dtmf(call: Call, { data }: Verb) {
   const duration = typeof data.duration === 'number' ? data.duration : 500
   call.recorder.event('info', t('The platform sends the DTMF digits {keys}.', { keys: clip(keys) }))
   await lapse(call, keys.length * Math.max(0, duration + 250) + 750)
-}
-
-/** Plays something beside the call: its speech and sounds are heard as well. */
-export function dub(call: Call, { name, data }: Verb) {
-  if (isRecord(data.say)) speak(call, { name, data: data.say })
-  else if (typeof data.say === 'string') speak(call, { name, data: { text: data.say } })
-  if (typeof data.play === 'string') playSounds(call, { name, data: { url: data.play } })
-  if (data.say === undefined && data.play === undefined)
-    call.recorder.event(
-      'info',
-      t('The platform carries out {action} for the track {track}.', {
-        action: data.action,
-        track: clip(String(data.track)),
-      }),
-    )
 }

@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
-import type { Call } from '../call.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { exchange } from '../exchange.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
@@ -34,17 +34,19 @@ export async function enqueue(call: Call, verb: Verb) {
             answers: ['bridged', 'wait'],
             targets: [{ type: 'queue', to: String(name) }],
           })
-    if (!answer) return
-    if (answer.kind === 'wait') {
-      if (!(await lapse(call, (answer.seconds ?? 0) * 1_000 + SILENCE_MS))) return
-      continue
+    if (answer?.kind === 'wait') {
+      if (await lapse(call, (answer.seconds ?? 0) * 1_000 + SILENCE_MS)) continue
     }
     const queue_time = waited()
-    if (answer.kind === 'bridged' && !(await lapse(call, (answer.seconds ?? TALK_S) * 1_000)))
-      return
+    if (answer?.kind === 'bridged') await lapse(call, (answer.seconds ?? TALK_S) * 1_000)
     const queue_result =
-      answer.kind === 'left' ? 'leave' : answer.kind === 'bridged' ? 'bridged' : 'hangup'
-    await postHook(call, verb, { queue_sid, queue_time, queue_result })
+      answer?.kind === 'left' ? 'leave' : answer?.kind === 'bridged' ? 'bridged' : 'hangup'
+    await postHook(
+      call,
+      verb,
+      { queue_sid, queue_time, queue_result },
+      { replaces: !isInterrupted(call) },
+    )
     return
   }
 }

@@ -8,7 +8,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ageHours } from '../../../../test/calls.ts'
 import { type ClickHouse, type ClickHouseOptions, clickHouse } from '../../clickhouse/client.ts'
 import { staleHours } from '../../clickhouse/hours.ts'
-import { prepareTables, statements, TABLES, UnusableClickHouse } from '../../clickhouse/tables.ts'
+import {
+  insertInto,
+  prepareTables,
+  statements,
+  TABLES,
+  UnusableClickHouse,
+} from '../../clickhouse/tables.ts'
+import { BatchSpool, refusedIn, retryRefused } from '../../kit/batch-spool.ts'
 import { clickHouseMessages } from '../../sip/clickhouse/captures.ts'
 import { clickHouseTraces } from '../../traces/clickhouse/traces.ts'
 import { clickHouseCalls } from './calls.ts'
@@ -127,6 +134,52 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     expect(await waiting()).toEqual({ bytes: 0, since: undefined, problem: undefined })
   })
 
+  it('divides hours for zones that begin within them, also hours that an earlier version summed', async () => {
+    const send = await listening()
+    const hour = Math.floor(NOW / 3_600_000) * 3_600_000 - 30 * 3_600_000
+    const minutes = [2, 14, 15, 29, 30, 31, 45, 46, 59]
+    await send(...minutes.map((minute) => line(`call-${minute}`, NOW - hour - minute * 60_000)))
+    const span = { from: hour - 7_200_000, to: hour + 7_200_000 }
+    const counts = async (time_zone: string) =>
+      (await stores!.calls.figures({ account_sid: 'a1' }, span, time_zone)).times.map(
+        ({ time, until, calls, seconds }) => [
+          (Date.parse(time) - hour) / 60_000,
+          (Date.parse(until) - hour) / 60_000,
+          calls,
+          seconds,
+        ],
+      )
+    const kolkata = [
+      [-30, 30, 4, 40],
+      [30, 90, 5, 50],
+    ]
+    // five hours and three quarters ahead
+    const kathmandu = [
+      [-45, 15, 2, 20],
+      [15, 75, 7, 70],
+    ]
+    const whole = [[0, 60, 9, 90]]
+    const all = async () => [
+      await counts('UTC'),
+      await counts('Asia/Kolkata'),
+      await counts('Asia/Kathmandu'),
+    ]
+    expect(await all()).toEqual([whole, kolkata, kathmandu])
+    await ageHours(db)
+    await stores!.maintain()
+    const hours = { first: hour / 1_000 - 7_200, end: hour / 1_000 + 7_200 }
+    expect(await staleHours(db, 'calls', hours)).toBe(0)
+    expect(await all()).toEqual([whole, kolkata, kathmandu])
+    await db.command(`DELETE FROM call_sums WHERE kind = 'quarter'`)
+    const undivided = await all()
+    expect(undivided[0]).toEqual(whole)
+    for (const times of undivided)
+      expect(times.reduce((sum, [, , calls]) => sum + calls!, 0)).toBe(minutes.length)
+    expect(undivided).not.toEqual([whole, kolkata, kathmandu])
+    await stores!.maintain()
+    expect(await all()).toEqual([whole, kolkata, kathmandu])
+  })
+
   it('shows the newest first, however they lie in time', async () => {
     const send = await listening()
     // one from a clock ahead, some of this minute, some before
@@ -223,6 +276,33 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     await room(0)
     await expect.poll(totals).toEqual({ listed: 3, counted: 3 })
     expect(await stores!.holdings.waiting()).toMatchObject({ bytes: 0, problem: undefined })
+  })
+
+  it('sets rows aside that ClickHouse refuses for their content, and takes all others', async () => {
+    const send = await listening()
+    expect(await send(line('one', 1_000))).toBe(204)
+    await db.command(`ALTER TABLE calls ADD CONSTRAINT c CHECK ifNull(call_sid, '') != 'bad'`)
+    const good = Array.from({ length: 20 }, (_, i) => line(`good-${i}`, 2_000 + i))
+    expect(await send(...good.slice(0, 10), line('bad', 5_000), ...good.slice(10))).toBe(204)
+    expect(await send(line('two', 6_000))).toBe(204)
+    await expect.poll(totals).toEqual({ listed: 22, counted: 22 })
+    const waiting = await stores!.holdings.waiting()
+    expect(waiting).toMatchObject({ bytes: 0, problem: undefined, refused: { rows: { calls: 1 } } })
+    expect(waiting.refused!.why).toMatch(/refused rows\. .*Constraint `c`.* is violated/)
+    expect(waiting.refused!.why).not.toContain('Column values')
+    // bytes that no version writes, laid there by hand
+    const spool = await BatchSpool.open(join(folder, 'spool'), 1e8)
+    await spool.add([{ into: insertInto('calls'), body: Buffer.from('no row') }])
+    await expect
+      .poll(async () => (await stores!.holdings.waiting()).refused?.rows)
+      .toEqual({ calls: 2 })
+    await db.command('ALTER TABLE calls DROP CONSTRAINT c')
+    for (const file of await refusedIn(join(folder, 'spool'))) await retryRefused(file)
+    await expect.poll(totals).toEqual({ listed: 23, counted: 23 })
+    expect(await stores!.calls.find({}, { call_sid: 'bad' })).toMatchObject({ duration: 10 })
+    await expect
+      .poll(async () => (await stores!.holdings.waiting()).refused?.rows)
+      .toEqual({ calls: 1 })
   })
 
   it('keeps what comes while ClickHouse takes nothing', async () => {

@@ -23,7 +23,16 @@ import {
   type TrunkFilter,
   type TrunkGrouping,
 } from '../store.ts'
-import { add, addWaits, emptySums, failureCounts, figuresOf, noTrunkCounts } from '../sums.ts'
+import {
+  add,
+  addWaits,
+  emptySums,
+  failureCounts,
+  figuresOf,
+  noTrunkCounts,
+  QUARTER_MS,
+  unitFor,
+} from '../sums.ts'
 import { outcomeOf, tagOf } from './row.ts'
 
 /** Longer times to answer are errors of a clock. */
@@ -31,16 +40,27 @@ const MAX_WAIT_MS = 3_600_000
 /** In place of a sid: all of them. */
 const ALL = '*'
 
-/** Dimensions that calls are summed by: every call counts once in each kind. */
-export type Kind = 'all' | 'trunk' | 'application' | 'status' | 'account' | 'trunk_status'
+/**
+ * Dimensions that calls are summed by: every call counts once in each kind. `quarter` is that of the hour, for time zones
+ * whose hours begin within those of UTC.
+ */
+export type Kind =
+  | 'all'
+  | 'quarter'
+  | 'trunk'
+  | 'application'
+  | 'status'
+  | 'account'
+  | 'trunk_status'
 
 /** Columns of a call for sums. */
 const CALL = `service_provider_sid, account_sid, direction, answered,
-  toStartOfHour(toDateTime(at, 'UTC')) AS hour, trunk AS call_trunk, ifNull(application_sid, '') AS application,
+  toStartOfHour(toDateTime(at, 'UTC')) AS hour, intDiv(toMinute(toDateTime(at, 'UTC')), 15) AS quarter, trunk AS call_trunk, ifNull(application_sid, '') AS application,
   ifNull(toString(sip_status), '') AS status, duration,
   answered_at - toUnixTimestamp64Milli(at) AS wait`
 const PARTS: Record<Kind, string> = {
   all: `('all', '')`,
+  quarter: `('quarter', toString(quarter))`,
   trunk: `('trunk', toString(call_trunk))`,
   application: `('application', toString(application))`,
   status: `('status', status)`,
@@ -55,8 +75,10 @@ const SUMS = `count() AS calls, sum(ifNull(duration, 0)) AS seconds, count(durat
 const DIMENSIONS =
   'service_provider_sid, account_sid, direction, answered, hour, call_trunk, application, status'
 /** Groups calls that differ only in time and duration into one row: far fewer rows are then summed by kind. */
-const sumsOfCalls = (where: string) =>
-  `SELECT ${DIMENSIONS}, ${SUMS} FROM (SELECT ${CALL} FROM calls ${where}) GROUP BY ${DIMENSIONS}`
+function sumsOfCalls(where: string, kinds: readonly Kind[]) {
+  const by = kinds.includes('quarter') ? `${DIMENSIONS}, quarter` : DIMENSIONS
+  return `SELECT ${by}, ${SUMS} FROM (SELECT ${CALL} FROM calls ${where}) GROUP BY ${by}`
+}
 const SUMMED = `sum(calls) AS calls, sum(seconds) AS seconds, sum(timed) AS timed, sum(waits) AS waits, sum(wait_ms) AS wait_ms`
 
 export type Counted = {
@@ -68,12 +90,21 @@ export type Counted = {
   wait_ms: number
 }
 
+const SUMMED_KINDS: Kind[] = [
+  'all',
+  'quarter',
+  'trunk',
+  'application',
+  'status',
+  'account',
+  'trunk_status',
+]
 /** Sums the calls of an hour for every account, every provider, and all. */
 const SUM_CALLS = `INSERT INTO call_sums
   SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMMED}
   FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
-      ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
-    FROM (${sumsOfCalls(`WHERE ${OF_HOUR}`)}))
+      ${partsOf(SUMMED_KINDS)} AS part
+    FROM (${sumsOfCalls(`WHERE ${OF_HOUR}`, SUMMED_KINDS)}))
   WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
   GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`
 
@@ -81,6 +112,11 @@ export const CALL_SUMS: Summing = {
   of: 'calls',
   name: 'Summing calls in ClickHouse',
   insert: SUM_CALLS,
+  // sums of an earlier version
+  lacking: `SELECT toUnixTimestamp(hour) AS at FROM call_sums
+    WHERE service_provider_sid = '${ALL}' AND account_sid = '${ALL}' AND kind IN ('all', 'quarter')
+      AND hour >= toDateTime({first:UInt32}, 'UTC') AND hour < toDateTime({end:UInt32}, 'UTC')
+    GROUP BY hour HAVING maxIf(gen, kind = 'all') > maxIf(gen, kind = 'quarter') ORDER BY at DESC LIMIT 100`,
 }
 
 /** Conditions of `call_sums` for hours whose sums count. */
@@ -114,13 +150,16 @@ export async function figures(
   span: Span,
   time_zone?: string,
 ): Promise<CallFigures> {
+  const byQuarter = unitFor(span, time_zone) === QUARTER_MS
   const kinds: Kind[] = ['all', 'trunk', 'application', 'status', 'account']
+  if (byQuarter) kinds.push('quarter')
   const plan = await planOf(db, 'calls', span)
   const ofSums = sumsOf(plan, kinds)
   addLevel(ofSums, owner)
   const ofCalls = unsummed(plan)
   addOwner(ofCalls, owner)
-  const by = `kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, key, answered`
+  const at = `if(kind IN ('all', 'quarter'), toUnixTimestamp(hour), 0) AS at`
+  const by = `kind, ${at}, key, answered`
   const [sums, calls] = await Promise.all([
     plan.hours.first < plan.hours.end
       ? db.rows<FigureRow>(
@@ -130,18 +169,22 @@ export async function figures(
       : [],
     plan.raw.length > 0
       ? db.rows<FigureRow>(
-          `SELECT part.1 AS kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, part.2 AS key, answered, ${SUMMED}
-           FROM (SELECT *, ${partsOf(kinds)} AS part FROM (${sumsOfCalls(ofCalls.where())}))
+          `SELECT part.1 AS kind, ${at}, part.2 AS key, answered, ${SUMMED}
+           FROM (SELECT *, ${partsOf(kinds)} AS part FROM (${sumsOfCalls(ofCalls.where(), kinds)}))
            GROUP BY kind, at, key, answered`,
           ofCalls.params,
         )
       : [],
   ])
   const found = emptySums()
-  for (const { kind, at, key, ...row } of [...sums, ...calls]) {
+  const rows = [...sums, ...calls]
+  // an hour that an earlier version summed counts as a whole until it is summed again
+  const divided = new Set(rows.filter(({ kind }) => kind === 'quarter').map((row) => row.at))
+  for (const { kind, at, key, ...row } of rows) {
     const counted = countedOf(row)
-    if (kind === 'all') {
-      add(found.hours, at * 1_000, counted)
+    if (kind === 'quarter') add(found.hours, at * 1_000 + Number(key) * QUARTER_MS, counted)
+    else if (kind === 'all') {
+      if (!divided.has(at)) add(found.hours, at * 1_000, counted)
       // an account's own sums are not kept by account
       if (owner.account_sid !== undefined) add(found.accounts, owner.account_sid, counted)
     } else if (kind === 'trunk') {

@@ -15,7 +15,7 @@ import {
   type TrunkFilter,
   type TrunkGrouping,
 } from '../store.ts'
-import { emptySums, failureCounts, figuresOf } from '../sums.ts'
+import { emptySums, failureCounts, figuresOf, unitFor } from '../sums.ts'
 import { DAY_MS } from '../times.ts'
 import { addAttempts } from './attempts.ts'
 import { Day, type Filter, type HASHES, type Part } from './day.ts'
@@ -179,10 +179,11 @@ export class Calls {
   async figures(owner: Owner, span: Span, time_zone?: string): Promise<CallFigures> {
     const want = queryOf({ ...owner, ...span })
     const sums = emptySums()
+    const unit = unitFor(span, time_zone)
     for (const [day, part] of this.days(want.from, want.to)) {
       const before = structuredClone(sums)
       const isAdded = this.read(day, () => {
-        addUp(day, want.tags, part, sums)
+        addUp(day, want.tags, part, unit, sums)
         return true
       })
       if (!isAdded) Object.assign(sums, before)

@@ -1,25 +1,26 @@
 import type { CallCounts } from '@switchroom/contract'
 import type { WantedTags } from '../query.ts'
-import { add, addTally, addWaits, type Counted, emptySums, HOUR_MS, type Sums } from '../sums.ts'
+import { add, addTally, addWaits, type Counted, emptySums, type Sums } from '../sums.ts'
 import { tag } from '../tags.ts'
-import { DAY_MS, HOUR_NS } from '../times.ts'
+import { DAY_MS, DAY_NS, HOUR_NS, QUARTER_NS } from '../times.ts'
 import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
 import { ANSWER_MS, MAX_ANSWER_MS, WHOLE_DAY } from './shard.ts'
 
-/** Adds a day or a part of it. The figures of whole days are cached. */
-export function addUp(day: Day, tags: WantedTags, part: Part, sums: Sums) {
+/** Adds a day or a part of it, by hours or quarters of an hour (`unit`). The figures of whole days are cached. */
+export function addUp(day: Day, tags: WantedTags, part: Part, unit: number, sums: Sums) {
   const series = day.having('cdrs', 'cdrs', tags)
   if (series?.length === 0) return
   const owners = series && [...new Set(series.map((id) => day.owner(id)))]
   if (day.whole(part)) {
     const sumDay = () => {
       const own = emptySums()
-      addWhole(day, series, owners, own)
+      addTimesOf(day, owners, { from: 0, to: DAY_NS }, unit, own)
+      addCube(day, series, WHOLE_DAY, WHOLE_DAY + 1, own)
       return own
     }
-    merge(day.memo(`figures ${JSON.stringify(tags)}`, sumDay), sums)
-  } else addPart(day, series, owners, part, sums)
+    merge(day.memo(`figures ${unit} ${JSON.stringify(tags)}`, sumDay), sums)
+  } else addPart(day, series, owners, part, unit, sums)
 }
 
 const inList = (ids: number[] | undefined, name: string) =>
@@ -27,21 +28,30 @@ const inList = (ids: number[] | undefined, name: string) =>
 const list = (ids: number[] | undefined) => (ids ? [JSON.stringify(ids)] : [])
 const COUNTED = 'sum(calls), sum(seconds), sum(timed)'
 
-function addWhole(
+/** Adds calls by time, of a part in full hours. A file that nothing has upgraded yet has hours only. */
+function addTimesOf(
   day: Day,
-  series: number[] | undefined,
   owners: number[] | undefined,
+  { from, to }: Part,
+  unit: number,
   sums: Sums,
 ) {
-  addHours(
-    day,
-    day.shard.tuples<Cell>(
-      `select hour, owner, calls, seconds, timed from hours where calls > 0 ${inList(owners, 'owner')}`,
-      ...list(owners),
-    ),
-    sums,
+  const [table, column, own] = day.shard.hasQuarters()
+    ? ['quarters', 'quarter', QUARTER_NS]
+    : ['hours', 'hour', HOUR_NS]
+  const ns = Math.max(own, unit * 1e6)
+  const rows = day.shard.tuples<Cell>(
+    `select ${column} / ${ns / own} as time, owner, ${COUNTED} from ${table}
+      where ${column} >= ? and ${column} < ? and calls > 0 ${inList(owners, 'owner')} group by time, owner`,
+    from / own,
+    to / own,
+    ...list(owners),
   )
-  addCube(day, series, WHOLE_DAY, WHOLE_DAY + 1, sums)
+  for (const [time, owner, calls, seconds, timed] of rows) {
+    const parsed: unknown = JSON.parse(day.word(owner))
+    const answered: unknown = Array.isArray(parsed) ? parsed[3] : undefined
+    add(sums.hours, timeOf(day, time, ns), counted(outcome(answered), calls, seconds, timed))
+  }
 }
 
 /** Uses the counts for full hours, and single calls for the rest at both ends. */
@@ -50,19 +60,18 @@ function addPart(
   series: number[] | undefined,
   owners: number[] | undefined,
   { from, to }: Part,
+  unit: number,
   sums: Sums,
 ) {
   const first = Math.min(Math.ceil(from / HOUR_NS), Math.ceil(to / HOUR_NS))
   const end = Math.max(first, Math.floor(to / HOUR_NS))
-  const hours = `select hour, owner, calls, seconds, timed from hours
-    where hour >= ? and hour < ? and calls > 0 ${inList(owners, 'owner')}`
-  addHours(day, day.shard.tuples<Cell>(hours, first, end, ...list(owners)), sums)
+  addTimesOf(day, owners, { from: first * HOUR_NS, to: end * HOUR_NS }, unit, sums)
   addCube(day, series, first, end, sums)
   const ends = [
     [from, Math.min(to, first * HOUR_NS)],
     [end * HOUR_NS, to],
   ] as const
-  for (const [a, b] of ends) if (a < b) addRaw(day, series, a, b, sums)
+  for (const [a, b] of ends) if (a < b) addRaw(day, series, { from: a, to: b }, unit, sums)
 }
 
 function addCube(day: Day, series: number[] | undefined, from: number, to: number, sums: Sums) {
@@ -102,10 +111,16 @@ function addCube(day: Day, series: number[] | undefined, from: number, to: numbe
     addFailure(sums, status, calls)
 }
 
-function addRaw(day: Day, series: number[] | undefined, from: number, to: number, sums: Sums) {
+function addRaw(
+  day: Day,
+  series: number[] | undefined,
+  { from, to }: Part,
+  unit: number,
+  sums: Sums,
+) {
   const rows = day.shard.tuples<
     [
-      hour: number,
+      time: number,
       series: number,
       application: number,
       status: number,
@@ -114,15 +129,15 @@ function addRaw(day: Day, series: number[] | undefined, from: number, to: number
       timed: number,
     ]
   >(
-    `select hour, series, application, coalesce(sip_status, -1), count(*), coalesce(sum(duration), 0),
+    `select at / ${unit * 1e6}, series, application, coalesce(sip_status, -1), count(*), coalesce(sum(duration), 0),
       count(duration) from calls where at >= ? and at < ? ${inList(series, 'series')} group by 1, 2, 3, 4`,
     from,
     to,
     ...list(series),
   )
-  for (const [hour, id, , status, calls, seconds, timed] of rows) {
+  for (const [time, id, , status, calls, seconds, timed] of rows) {
     const answered = answeredOf(day.seriesOf(id).tags)
-    add(sums.hours, hourOf(day, hour), counted(answered, calls, seconds, timed))
+    add(sums.hours, timeOf(day, time, unit * 1e6), counted(answered, calls, seconds, timed))
     if (answered === false) addFailure(sums, status, calls)
   }
   addParts(
@@ -163,7 +178,8 @@ function mergeTallies<K>(from: Map<K, CallCounts>, to: Map<K, CallCounts>) {
   }
 }
 
-const hourOf = (day: Day, hour: number) => day.shard.day * DAY_MS + hour * HOUR_MS
+/** The beginning of a unit of a day, in milliseconds since 1970. */
+const timeOf = (day: Day, n: number, ns: number) => day.shard.day * DAY_MS + (n * ns) / 1e6
 const counted = (
   answered: boolean | null,
   calls: number,
@@ -181,17 +197,8 @@ function addFailure(sums: Sums, status: number, calls: number) {
   sums.failures.set(sipStatus, (sums.failures.get(sipStatus) ?? 0) + calls)
 }
 
-/** Counters per hour and owner, or per series and application. */
+/** Counters per time and owner, or per series and application. */
 type Cell = [of: number, and: number, calls: number, seconds: number, timed: number]
-
-/** Per hour and owner. */
-function addHours(day: Day, cells: Cell[], sums: Sums) {
-  for (const [hour, owner, calls, seconds, timed] of cells) {
-    const parsed: unknown = JSON.parse(day.word(owner))
-    const answered: unknown = Array.isArray(parsed) ? parsed[3] : undefined
-    add(sums.hours, hourOf(day, hour), counted(outcome(answered), calls, seconds, timed))
-  }
-}
 
 const outcome = (answered: unknown) => answeredOf(typeof answered === 'string' ? { answered } : {})
 

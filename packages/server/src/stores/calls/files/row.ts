@@ -48,8 +48,8 @@ export const CUBE = `insert into cube
   (bucket, series, application, sip_status, calls, seconds, timed, answers, answer_ms)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD},
   answers = answers + excluded.answers, answer_ms = answer_ms + excluded.answer_ms`
-export const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
-  on conflict (owner, hour) ${ADD}`
+export const QUARTERS = `insert into quarters (quarter, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
+  on conflict (owner, quarter) ${ADD}`
 /** The times of its first and last call. */
 export const BLOCKS = `insert into blocks (block, first, last) values (?, ?, ?)
   on conflict (block) do update set first = min(first, excluded.first), last = max(last, excluded.last)`

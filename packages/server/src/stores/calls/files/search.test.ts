@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seededRandom } from '../../../../test/calls.ts'
+import { HOURS_BEFORE, seededRandom } from '../../../../test/calls.ts'
 import { DAY_MS } from '../times.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
@@ -117,7 +117,8 @@ describe('text in many calls', () => {
     writing.closeWritten(DAY)
     const file = new DatabaseSync(writing.file(DAY))
     file.exec(`drop table texts; drop table blocks; drop table text_index; create table chunks (x); create table grams (x);
-      alter table cube drop column answers; alter table cube drop column answer_ms; pragma user_version = 1`)
+      alter table cube drop column answers; alter table cube drop column answer_ms;
+      ${HOURS_BEFORE} pragma user_version = 1`)
     file.close()
     const other = new Folder(path, 'read')
     const others = new Calls(other, () => 0)

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { pathToFileURL } from 'node:url'
 import { knownVersion, migrate, transaction, userVersion, VERSIONS } from '../../kit/formats.ts'
 import type { NUMBERS, TEXTS } from '../fields.ts'
-import { DAY_MS } from '../times.ts'
+import { DAY_MS, QUARTER_NS } from '../times.ts'
 
 /** The version of the tables, which is the file's `user_version`. */
 const FORMAT = VERSIONS.calls
@@ -16,10 +16,12 @@ export const BLOCK = 4_096
 /**
  * `at` is nanoseconds since the start of the day. All filters of a call are in its series (the
  * tags) or in `application` and `sip_status`; `cube` counts by exactly these, per day and hour, so
- * it gives totals and shows where to look, and sums the times from attempt to answer. The time index includes them too. `hours` counts by owner and
- * outcome (a word, see `ownerKey`) for dashboards. `texts` is the text index (see `texts.ts`); `blocks` has
+ * it gives totals and shows where to look, and sums the times from attempt to answer. The time index includes them too. `quarters` counts by
+ * quarter of an hour, owner and outcome (a word, see `ownerKey`) for dashboards, whose hours are those of any time zone. `texts` is the text index (see `texts.ts`); `blocks` has
  * the times of runs of calls.
  */
+const QUARTERS = `create table quarters (quarter integer not null, owner integer not null, calls integer not null,
+  seconds real not null, timed integer not null, primary key (owner, quarter)) without rowid;`
 const SCHEMA = `
 create table series (id integer primary key, database text not null, key text not null, tags text not null,
   measurement text not null, unique (database, key));
@@ -39,8 +41,7 @@ create table cube (bucket integer not null, series integer not null, application
   sip_status integer not null, calls integer not null, seconds real not null, timed integer not null,
   answers integer not null default 0, answer_ms real not null default 0,
   primary key (bucket, series, application, sip_status)) without rowid;
-create table hours (hour integer not null, owner integer not null, calls integer not null,
-  seconds real not null, timed integer not null, primary key (owner, hour)) without rowid;
+${QUARTERS}
 create table points (id integer primary key, series integer not null, kind integer not null, at integer not null,
   fields text not null, unique (series, at));
 create index points_at on points (kind, at);
@@ -169,6 +170,8 @@ export class Shard {
   hasTextIndex = () => this.textVersion() === TEXT_FORMAT
   /** True if `cube` has answer times. False for a file of an earlier format that has not been written to since. */
   hasAnswerTimes = () => this.formatVersion() >= 3
+  /** True if calls are counted by quarters of an hour. A file of an earlier format counts them by `hours`. */
+  hasQuarters = () => this.formatVersion() >= 4
 
   /** Throws `NewerFile`. */
   formatVersion(): number {
@@ -191,10 +194,18 @@ export class Shard {
     )
 
   /**
-   * Brings the file to the present format, step by step. `fillTextIndex` adds all calls to an empty text index. All is
-   * `within` transactions.
+   * Brings the file to the present format, step by step. `fillTextIndex` adds all calls to an empty text index, `ownerOf`
+   * is the word of a series' owner and outcome. All is `within` transactions.
    */
-  upgrade(fillTextIndex: () => void, within: (work: () => void) => void) {
+  upgrade({
+    fillTextIndex,
+    ownerOf,
+    within,
+  }: {
+    fillTextIndex: () => void
+    ownerOf: (series: number) => number
+    within: (work: () => void) => void
+  }) {
     const renewTextIndex = () => {
       this.db.exec(NO_TEXT_INDEX + TEXT_INDEX)
       fillTextIndex()
@@ -207,6 +218,7 @@ export class Shard {
           renewTextIndex()
         },
         2: () => this.#addAnswerTimes(),
+        3: () => this.#countByQuarter(ownerOf),
       },
       { version: () => this.formatVersion(), within },
     )
@@ -228,6 +240,19 @@ export class Shard {
         from temp.answered a where a.series = cube.series and a.application = cube.application
         and a.sip_status = cube.sip_status and cube.bucket in (a.hour, ${WHOLE_DAY}));
       drop table temp.answered`)
+  }
+
+  /** Counts calls by quarters of an hour in a file of an earlier format. */
+  #countByQuarter(ownerOf: (series: number) => number) {
+    this.db.exec(`${QUARTERS} create temp table owners (series integer primary key, owner integer)`)
+    for (const { series } of this.all<{ series: number }>('select distinct series from calls'))
+      this.db
+        .prepare('insert into temp.owners (series, owner) values (?, ?)')
+        .run(series, ownerOf(series))
+    this.db.exec(`insert into quarters (quarter, owner, calls, seconds, timed)
+      select at / ${QUARTER_NS}, owner, count(*), coalesce(sum(duration), 0), count(duration)
+      from calls join temp.owners using (series) group by 1, 2;
+      drop table temp.owners; drop table hours`)
   }
 
   close = () => this.db.close()

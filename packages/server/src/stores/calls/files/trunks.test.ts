@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
+import { HOURS_BEFORE } from '../../../../test/calls.ts'
 import { DAY_MS } from '../times.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
@@ -62,7 +63,7 @@ it('reads a day of an earlier version, with times to answer once it is renewed',
   writing.closeWritten(DAY)
   const file = new DatabaseSync(writing.file(DAY))
   file.exec(`alter table cube drop column answers; alter table cube drop column answer_ms;
-    pragma user_version = 2`)
+    ${HOURS_BEFORE} pragma user_version = 2`)
   file.close()
   const reading = new Folder(path, 'read')
   const calls = new Calls(reading, () => 0)

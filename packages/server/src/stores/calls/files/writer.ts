@@ -1,7 +1,7 @@
 import { numberOf, statusOf, TEXTS } from '../fields.ts'
 import type { Point, Value } from '../lines.ts'
-import { HOUR_NS } from '../times.ts'
-import { BLOCKS, CUBE, fieldsOf, HOURS, INSERT, moreOf, NO_TRACE, OLD } from './row.ts'
+import { HOUR_NS, QUARTER_NS } from '../times.ts'
+import { BLOCKS, CUBE, fieldsOf, INSERT, moreOf, NO_TRACE, OLD, QUARTERS } from './row.ts'
 import {
   answerMs,
   BLOCK,
@@ -43,15 +43,16 @@ export class Writer {
   #latest = -1
   #next = 1
   #cube = new Map<string, Change>()
-  #hours = new Map<string, Change>()
+  #quarters = new Map<string, Change>()
   #blocks = new Map<number, { first: number; last: number }>()
 
   constructor(shard: Shard) {
     this.shard = shard
-    shard.upgrade(
-      () => this.#fillTextIndex(),
-      (work) => this.transaction(work),
-    )
+    shard.upgrade({
+      fillTextIndex: () => this.#fillTextIndex(),
+      ownerOf: (series) => this.#tagsOf(series).owner,
+      within: (work) => this.transaction(work),
+    })
   }
 
   #fillTextIndex() {
@@ -88,7 +89,7 @@ export class Writer {
     this.#about.clear()
     this.#names.clear()
     this.#cube.clear()
-    this.#hours.clear()
+    this.#quarters.clear()
     this.#blocks.clear()
     this.#latest = shard.get<{ at: number | null }>('select max(at) as at from calls')!.at ?? -1
     const id = shard.get<{ id: number | null }>('select max(id) as id from calls')!.id
@@ -272,7 +273,7 @@ export class Writer {
       change.timed += by
     }
     add(this.#cube, `${hour} ${series} ${application} ${sip_status ?? -1}`)
-    add(this.#hours, `${hour} ${owner}`)
+    add(this.#quarters, `${Math.floor(row.at / QUARTER_NS)} ${owner}`)
   }
 
   #writeCounts() {
@@ -281,11 +282,11 @@ export class Writer {
       for (const bucket of [hour!, WHOLE_DAY])
         this.shard.run(CUBE, bucket, ...cell, calls, seconds, timed, answers, answer_ms)
     }
-    for (const [key, { calls, seconds, timed }] of this.#hours)
-      this.shard.run(HOURS, ...key.split(' ').map(Number), calls, seconds, timed)
+    for (const [key, { calls, seconds, timed }] of this.#quarters)
+      this.shard.run(QUARTERS, ...key.split(' ').map(Number), calls, seconds, timed)
     for (const [block, { first, last }] of this.#blocks) this.shard.run(BLOCKS, block, first, last)
     this.#cube.clear()
-    this.#hours.clear()
+    this.#quarters.clear()
     this.#blocks.clear()
   }
 }

@@ -1,6 +1,6 @@
 import type { CallFigures } from '@switchroom/contract'
 import type { Owner, Span } from '../store.ts'
-import { add, addWaits, emptySums, figuresOf, HOUR_MS, type Sums } from '../sums.ts'
+import { add, addWaits, emptySums, figuresOf, HOUR_MS, type Sums, unitFor } from '../sums.ts'
 import { conditions, type Influx, numberIn, type Result, type Row, timeOf } from './influx.ts'
 
 const TOGETHER = 50
@@ -25,7 +25,7 @@ export async function figures(
   const [hours, trunks, statuses, applications, accounts, answers] = await db.query(
     'cdrs',
     [
-      `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY time(1h), answered fill(none)`,
+      `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY time(${unitFor(span, time_zone) / 60_000}m), answered fill(none)`,
       `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY trunk, answered`,
       `SELECT DISTINCT(sip_status) AS value FROM cdrs ${where} AND answered = 'false'`,
       `SELECT DISTINCT(application_sid) AS value FROM cdrs ${where}`,
