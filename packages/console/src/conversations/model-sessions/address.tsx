@@ -63,7 +63,7 @@ export function Address({ account_sid, settings: { address, open_since } }: Prop
             {isOpen ? t('Replace secret') : t('Make a secret')}
           </Button>
           {isOpen && (
-            <Button size="small" look="danger" onClick={() => setIsRemoving(true)}>
+            <Button size="small" onClick={() => setIsRemoving(true)}>
               {t('Remove secret')}
             </Button>
           )}
@@ -118,7 +118,8 @@ function Refused({ account_sid }: Pick<Props, 'account_sid'>) {
       <ul>
         {refused.map(({ reason, count, last_at }) => (
           <li key={reason}>
-            {t('{reason}: {n}', { reason: REFUSED_EVENTS[reason], n: numberText(count) })}{' '}
+            {t('{reason}: {n}', { reason: REFUSED_EVENTS[reason], n: numberText(count) })}
+            {' · '}
             <Time at={last_at} />
           </li>
         ))}

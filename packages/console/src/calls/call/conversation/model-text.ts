@@ -12,7 +12,7 @@ import { LEFT_OUT } from './kept-words'
 export const costText = ({ amount, currency }: ModelCost) =>
   new Intl.NumberFormat(LOCALE, {
     ...{ style: 'currency', currency },
-    ...(amount > 0 && amount < 1 && { maximumSignificantDigits: 2 }),
+    ...(amount > 0 && amount < 0.1 && { maximumSignificantDigits: 2 }),
   }).format(amount)
 
 /** Tokens of both directions. */
