@@ -180,6 +180,28 @@ async function checkLists(page: Page) {
     '1',
     '2',
   ])
+  expect(await callersBehind(page, byKey('Conversations by version', 'New, 2 beta', 0))).toEqual([
+    '3',
+    '4',
+    '5',
+  ])
+}
+
+/** Splits figures by an environment variable, on screen. Secrets are refused. */
+async function splitFigures(page: Page) {
+  await page.goto(new URL(`/internal/accounts/${ACCOUNT}/transcripts`, page.url()).href)
+  await page.getByRole('combobox', { name: 'Split figures by' }).selectOption('variable')
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('API_TOKEN')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('What holds a secret cannot split figures').first().waitFor()
+  await expectAccessible(page, 'what splits figures')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'what splits figures on a phone')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+  await name.fill('RELEASE')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Transcript settings updated').waitFor()
 }
 
 /** Which version is slower, and by how much. */
@@ -255,14 +277,16 @@ it.each(databasesFor('voice'))(
               name,
               account_sid: ACCOUNT,
               call_hook: { url: 'https://example.com/call' },
+              env_vars: { RELEASE: name === 'Old' ? 1 : '2 beta' },
               call_status_hook: { url: 'https://example.com/status' },
             })
           ).sid
         const versions = { old: await version('Old'), new: await version('New') }
+        await logIn(page, server.url)
+        await splitFigures(page)
         for (const [n, { spans }] of CALLS.entries())
           await sendSpans(otlp, asSpans({ spans: [...spans] }, traceOf(n)))
         await sendCalls(influx, versions)
-        await logIn(page, server.url)
         await openVoice(page, CALLS.length)
         await checkFigures(page)
         await checkLists(page)

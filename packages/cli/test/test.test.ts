@@ -49,6 +49,9 @@ beforeEach(() => {
   greeting = 'Welcome to Acme'
 })
 
+const LETTERS = 'abcdefghijklmnopqrstu'
+const BOMB = `[&a [x, x], ${[...LETTERS].map((one, i) => `&${one}${i} [*${i ? `${LETTERS[i - 1]}${i - 1}` : 'a'}, *${i ? `${LETTERS[i - 1]}${i - 1}` : 'a'}]`).join(', ')}]`
+
 const CASES = `# what guests hear
 application: Booking
 from: "442079460958"
@@ -218,6 +221,15 @@ describe('cases in a repository', () => {
     ],
     ['a circle', 'a: &a [*a]', 'contains itself'],
     ['what is no YAML', 'cases:\n  - {', 'bad.yaml:'],
+    ['aliases of aliases', `a: ${BOMB}`, 'it has too many aliases'],
+    ['what is too deep', `cases: ${'['.repeat(50_000)}`, 'it is nested too deep'],
+    ['several documents', 'cases: []\n---\ncases: []', 'it has several documents'],
+    [
+      'a matrix without end',
+      CASES.replace('[de, en]', JSON.stringify(Array(101).fill('x'))),
+      'env makes more than 100 cases',
+    ],
+    ['a huge file', `a: ${'x'.repeat(10_000_000)}`, 'bad.yaml: has 10 MB; a file may have 8'],
   ])('are refused with the line of %s', async (_, text, why) => {
     const { code, err } = await test(write(text, 'bad.yaml'))
     expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(why)])

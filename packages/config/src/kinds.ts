@@ -296,6 +296,10 @@ export const EXCUSES: Record<string, { title: string; why: string }> = {
     title: t('Language model'),
     why: t('an address and the key for it, which belong together'),
   },
+  scoreCards: {
+    title: t('Score card'),
+    why: t('a budget for the language model of an account'),
+  },
   eventSubscriptions: {
     title: t('Event webhooks'),
     why: t('their secret is shown once, to whoever makes them'),

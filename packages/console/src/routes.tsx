@@ -712,6 +712,15 @@ const editSimulatedCaller = createRoute({
   component: screen(() => import('./runs/simulated-callers/form'), 'EditSimulatedCaller'),
 })
 
+const scoreCard = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/score-card',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Score card'), under: applicationsCrumb, thing: tryCrumb },
+  loader: async ({ params }) => (await import('./runs/scores/card')).load(params),
+  component: screen(() => import('./runs/scores/card'), 'EditScoreCard'),
+})
+
 // ---- calls of an application that are played again
 
 const suitesCrumb = {
@@ -913,20 +922,30 @@ const dashboard = createRoute({
     defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
   component: screen(() => import('./calls/dashboard/dashboard'), 'Dashboard'),
 })
+const voiceSearch = (raw: Record<string, unknown>) =>
+  defined({
+    account_sid: text(raw.account_sid),
+    application_sid: text(raw.application_sid),
+    date: text(raw.date),
+    compare: text(raw.compare),
+    with: text(raw.with),
+  })
 const voice = createRoute({
   getParentRoute: () => internal,
   path: '/voice',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Voice insights') },
-  validateSearch: (raw: Record<string, unknown>) =>
-    defined({
-      account_sid: text(raw.account_sid),
-      application_sid: text(raw.application_sid),
-      date: text(raw.date),
-      compare: text(raw.compare),
-      with: text(raw.with),
-    }),
+  validateSearch: voiceSearch,
   component: screen(() => import('./conversations/voice/voice'), 'Voice'),
+})
+
+const scores = createRoute({
+  getParentRoute: () => internal,
+  path: '/scores',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Call scores') },
+  validateSearch: voiceSearch,
+  component: screen(() => import('./runs/scores/scores'), 'Scores'),
 })
 
 // ---- carriers
@@ -1283,6 +1302,7 @@ export const router = createRouter({
       newTestCase,
       newSimulatedCaller,
       simulatedCaller,
+      scoreCard,
       editSimulatedCaller,
       suites,
       suite,
@@ -1307,6 +1327,7 @@ export const router = createRouter({
       testWebhooks,
       dashboard,
       voice,
+      scores,
       carriers,
       newCarrier,
       carrierOverview,

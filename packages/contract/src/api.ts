@@ -50,6 +50,8 @@ import { phoneNumbers } from './routing/phone-numbers.ts'
 import { routeSimulations } from './routing/route-simulations.ts'
 import { callCases } from './runs/call-cases.ts'
 import { runs } from './runs/runs.ts'
+import { scoreCards } from './runs/score-cards.ts'
+import { accountScores, providerScores } from './runs/scores.ts'
 import { simulatedCallers } from './runs/simulated-callers.ts'
 import { suites } from './runs/suites.ts'
 import { testCases } from './runs/test-cases.ts'
@@ -117,6 +119,7 @@ export const api = {
   runs,
   testCases,
   simulatedCallers,
+  scoreCards,
   languageModel,
   appEnv,
   webhooks,
@@ -162,6 +165,8 @@ export const api = {
   modelSessions,
   accountVoice,
   providerVoice,
+  accountScores,
+  providerScores,
   callLogs,
   recordings,
   transcriptions,

@@ -9,6 +9,7 @@ import { keptSecret } from './config/kept-secret.ts'
 import {
   followWords,
   keptWords,
+  lateVersions,
   wordsPolicy,
 } from './conversations/transcript-settings/kept-words.ts'
 import { newWatch, type Watch } from './db/watched.ts'
@@ -32,6 +33,7 @@ import { createAdministrator } from './start/create-administrator.ts'
 import { keepPrivate, refuseUnwritable } from './start/data-folder.ts'
 import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
+import { giveBackWhenQuiet } from './start/give-back.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
 import { logProcessEvents } from './start/process-events.ts'
 import { lostSecret, reportSecret } from './start/secret.ts'
@@ -90,7 +92,7 @@ async function start(config: Config) {
     schemaHas: has,
     live,
     state: platform,
-    stores: await openStores(config, out, await wordsPolicy(db, box)),
+    stores: await openStores(config, out, await wordsPolicy(db, box), lateVersions({ db, box })),
     words: keptWords({ db, box }, () => ctx.stores),
     tokens: tokens(jwt_secret, config.token_seconds),
     box,
@@ -126,10 +128,13 @@ async function start(config: Config) {
   const transcribing = startTranscribing(ctx)
   const { startModelSessions } = await import('./conversations/model-sessions/start.ts')
   const modelSessions = startModelSessions(ctx)
+  const { startScoring } = await import('./runs/scores/watch.ts')
+  const scoring = startScoring(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
   const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
   health.start()
+  void giveBackWhenQuiet()
 
   const background = {
     'alert delivery': alerting.stop,
@@ -141,6 +146,7 @@ async function start(config: Config) {
     backups: backups.stop,
     transcriptions: transcribing.stop,
     'model sessions': modelSessions.stop,
+    scores: scoring.stop,
     'monthly reports': reportMails.stop,
   }
   const drain = {

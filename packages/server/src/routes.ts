@@ -35,6 +35,7 @@ export const routes: { [G in keyof typeof api]: HandlersLater<(typeof api)[G]> }
   testCases: async () => (await import('./runs/test-cases/routes.ts')).testCaseRoutes,
   simulatedCallers: async () =>
     (await import('./runs/simulated-callers/routes.ts')).simulatedCallerRoutes,
+  scoreCards: async () => (await import('./runs/score-cards/routes.ts')).scoreCardRoutes,
   languageModel: async () =>
     (await import('./applications/language-model/routes.ts')).languageModelRoutes,
   appEnv: async () => (await import('./applications/app-env.ts')).appEnvRoutes,
@@ -102,6 +103,8 @@ export const routes: { [G in keyof typeof api]: HandlersLater<(typeof api)[G]> }
     (await import('./conversations/model-sessions/routes.ts')).modelSessionRoutes,
   accountVoice: async () => (await import('./conversations/voice/routes.ts')).accountVoiceRoutes,
   providerVoice: async () => (await import('./conversations/voice/routes.ts')).providerVoiceRoutes,
+  accountScores: async () => (await import('./runs/scores/routes.ts')).accountScoreRoutes,
+  providerScores: async () => (await import('./runs/scores/routes.ts')).providerScoreRoutes,
   callLogs: async () => (await import('./calls/call-logs.ts')).callLogRoutes,
   recordings: async () => (await import('./calls/recordings/routes.ts')).recordingRoutes,
   transcriptions: async () =>

@@ -15,7 +15,11 @@ import type { InsertObject } from 'kysely'
 import { recordRefusal } from '../../../scripts/record-said.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
-import { keptWords, wordsPolicy } from '../src/conversations/transcript-settings/kept-words.ts'
+import {
+  keptWords,
+  lateVersions,
+  wordsPolicy,
+} from '../src/conversations/transcript-settings/kept-words.ts'
 import { type Tables, timestamp } from '../src/db/open.ts'
 import { newWatch } from '../src/db/watched.ts'
 import { watchParts } from '../src/health/system-health/checks/start.ts'
@@ -107,7 +111,12 @@ export async function testApp(
     live,
     state,
     // its threads start on first use
-    stores: await openStores(config, outboundAccess, await wordsPolicy(db, box)),
+    stores: await openStores(
+      config,
+      outboundAccess,
+      await wordsPolicy(db, box),
+      lateVersions({ db, box }),
+    ),
     words: keptWords({ db, box }, () => ctx.stores),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box,

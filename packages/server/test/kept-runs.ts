@@ -80,3 +80,25 @@ export async function addSuite(
   })
   return suite_sid
 }
+
+export const newScoreCard = () => ({
+  ...{ is_active: true, share: 100, calls_a_day: 100, tokens_a_day: 100_000, pass_score: 3 },
+  rules: [{ kind: 'says' as const, text: 'Welcome' }],
+  criteria: [{ name: 'Helpfulness', description: '' }],
+  goal: 'To learn the opening hours',
+})
+
+/** A call that was scored just now. */
+export async function addScore(db: Db, owner: { application_sid: string; account_sid: string }) {
+  const call_sid = randomUUID()
+  const now = new Date().toISOString()
+  await db
+    .insertInto('switchroom_call_scores')
+    .values({
+      ...{ ...owner, call_sid, trace_id: 'a'.repeat(32), called_at: now, found_at: Date.now() },
+      ...{ tries: 1, result: 'passed', tokens: 0, scored_at: now },
+      content: JSON.stringify({ rules: [], criteria: [], pass_score: 3 }),
+    })
+    .execute()
+  return call_sid
+}

@@ -1,4 +1,4 @@
-import { type Call, keysOf, MISSING_MEMBERS } from '@switchroom/contract'
+import { type Call, keysOf, MISSING_MEMBERS, SCORE_FILTERS } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { accountRecentCalls, providerRecentCalls } from '../lib/endpoints'
@@ -12,7 +12,7 @@ import { voiceFilters } from './voice-search'
 const FILTERS = [
   ...(['account_sid', 'date', 'direction', 'answered', 'trunk', 'application_sid'] as const),
   ...(['sip_status', 'prefix', 'missing', 'voice', 'voice_of', 'at_least', 'said'] as const),
-  ...(['start', 'end'] as const),
+  ...(['score', 'start', 'end'] as const),
 ]
 export type FilterName = (typeof FILTERS)[number] | OpenName
 export type Search = ListSearch & Partial<Record<FilterName, string>>
@@ -67,6 +67,7 @@ export function filtersOf(search: Search) {
     prefix: search.prefix && /^\d{1,15}$/.test(search.prefix) ? search.prefix : undefined,
     missing: missingIn(search).join() || undefined,
     ...voiceFilters(search),
+    score: oneOf(SCORE_FILTERS, search.score),
     // if it has a word; its field tells what else may be wrong, since all screens load this
     said: search.said?.match(/\p{L}|\p{N}/u)?.input,
   }

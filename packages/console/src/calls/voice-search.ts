@@ -2,7 +2,7 @@ import { VOICE_MEASURES } from '@switchroom/contract'
 import { oneOf } from '../lib/list-search'
 
 /** A part and two names, percent-encoded. */
-const VOICE_OF = /^(recognizer|voice|vendor)(\/([^/%]|%[\dA-Fa-f]{2})*){2}$/
+const VOICE_OF = /^(recognizer|voice|vendor|version)(\/([^/%]|%[\dA-Fa-f]{2})*){2}$/
 
 /** Voice filters in the URL of a list. */
 export type VoiceSearch = { voice?: string; voice_of?: string; at_least?: string }

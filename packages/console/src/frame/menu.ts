@@ -76,7 +76,10 @@ const all = (): Group[] => [
         key: 'd',
         icon: ChartColumn,
         seen: isOurs,
-        tabs: [{ label: t('Voice insights'), href: '/internal/voice', key: 'i' }],
+        tabs: [
+          { label: t('Voice insights'), href: '/internal/voice', key: 'i' },
+          { label: t('Call scores'), href: '/internal/scores', key: 'z' },
+        ],
       },
       {
         label: t('Users'),

@@ -315,7 +315,7 @@ export function Form({
   readOnly?: boolean
   cancelHref?: string
   aside?: ReactNode
-  /** Sections below the form that are saved by themselves. */
+  /** Sections below the form, which are not saved with it. */
   more?: ReactNode
   children: ReactNode
 }) {

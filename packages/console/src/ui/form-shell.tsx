@@ -71,7 +71,7 @@ export function FormShell({
   onSubmit: () => void
   onDiscard: () => void
   aside?: ReactNode
-  /** Sections below the form that are saved by themselves. */
+  /** Sections below the form, which are not saved with it. */
   more?: ReactNode
   children: ReactNode
 }) {

@@ -28,6 +28,7 @@ export const AUDIT_KINDS = {
   recording: t('Recording'),
   saved_view: t('Saved view'),
   sbc_address: t('Platform SIP address'),
+  score_card: t('Score card'),
   second_factor: t('Second factor'),
   second_factor_policy: t('Second factor policy'),
   service_provider: t('Service provider'),

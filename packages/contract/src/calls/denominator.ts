@@ -25,6 +25,9 @@ const DENOMINATORS: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
 export function denominatorOf(
   filters: Filters,
 ): { filters: Filters; counted_for?: VoiceMeasure } | undefined {
+  const { score, ...unscored } = filters
+  if (score !== undefined)
+    return score === 'scored' ? undefined : { filters: { ...unscored, score: 'scored' } }
   const { at_least, voice, ...others } = filters
   const measure = voice ?? (at_least === undefined ? undefined : 'response')
   const counted_for = measureOfDenominator(measure as VoiceMeasure | undefined, filters)

@@ -7,6 +7,7 @@ import { t } from '../wire/text.ts'
 import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
 import { MISSING_MEMBERS } from './missing-members.ts'
+import { SCORE_FILTERS } from './score-results.ts'
 import { SaidFilter, voiceFilters } from './voice-filters.ts'
 
 const TIME = t('Enter a time, such as 2026-01-31T00:00:00Z')
@@ -66,6 +67,8 @@ const filters = {
   ...voiceFilters,
   /** Words that were said, as beginnings, and phrases in quotation marks: all of them. */
   said: SaidFilter.optional(),
+  /** Only calls that were scored, by their result. Beside it, calls are filtered by application, account and time alone. */
+  score: z.enum(SCORE_FILTERS, t('Enter scored, passed, failed or unsure')).optional(),
 }
 
 export const CallSpan = z.object(span)

@@ -4,7 +4,7 @@ import { PHRASES_MAX, SAID_MAX, wantedWords } from './spoken-words.ts'
 import { VOICE_MEASURES, VOICE_PARTS, type VoicePart } from './voice-measures.ts'
 
 const OF = t(
-  'Enter recognizer/vendor/language, voice/vendor/voice, vendor/recognition/vendor or vendor/voice/vendor, each percent-encoded',
+  'Enter recognizer/vendor/language, voice/vendor/voice, vendor/recognition/vendor, vendor/voice/vendor or version/application/value, each percent-encoded',
 )
 const AT_LEAST = t('Enter a whole number of milliseconds')
 

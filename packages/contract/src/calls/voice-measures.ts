@@ -32,5 +32,8 @@ export const VOICE_MEASURES = [
 export type VoiceMeasure = (typeof VOICE_MEASURES)[number]
 
 /** Dimensions by which figures of conversations are broken down, with two names each. */
-export const VOICE_PARTS = ['recognizer', 'voice', 'vendor'] as const
+export const VOICE_PARTS = ['recognizer', 'voice', 'vendor', 'version'] as const
 export type VoicePart = (typeof VOICE_PARTS)[number]
+
+/** Stands for all versions of an application beyond the first 50 of a day. */
+export const OTHER_VERSIONS = '*'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountParams, Sid, versioned } from '../wire/common.ts'
 import { endpoints, updates, views } from '../wire/endpoint.ts'
+import { isSecretName } from '../wire/secret-names.ts'
 import { t } from '../wire/text.ts'
 import { WORDS_KEPT } from './words-kept.ts'
 
@@ -21,6 +22,24 @@ export const TranscribedWith = z.object({
 })
 export type TranscribedWith = z.infer<typeof TranscribedWith>
 
+const SPLIT = t('Enter a name of at most 100 characters')
+export const SECRET_SPLIT = t('What holds a secret cannot split figures')
+
+/**
+ * What tells versions of an account's applications apart: an environment variable of each application, or a member of
+ * the data that its `tag` verb sets. Everybody who sees the figures of conversations sees its values.
+ */
+export const FigureSplit = z.object({
+  source: z.enum(['variable', 'tag'], t('Choose an environment variable or a tag')),
+  name: z
+    .string(SPLIT)
+    .trim()
+    .min(1, SPLIT)
+    .max(100, SPLIT)
+    .refine((name) => !isSecretName(name), SECRET_SPLIT),
+})
+export type FigureSplit = z.infer<typeof FigureSplit>
+
 export const TranscriptSettingsBody = z.object({
   words: WordsKept,
   /** Each recording is transcribed when its call is over; null if none is unless somebody asks for it. */
@@ -28,6 +47,8 @@ export const TranscriptSettingsBody = z.object({
     /** Minutes of speech per day, both sides added up. Recordings beyond the limit are not transcribed that day. */
     minutes_a_day: z.number(MINUTES).int(MINUTES).min(1, MINUTES).max(MINUTES_A_DAY_MAX, MINUTES),
   }).nullable(),
+  /** Splits the figures of new calls by version; null if they are not split. */
+  split: FigureSplit.nullable(),
 })
 export type TranscriptSettingsBody = z.infer<typeof TranscriptSettingsBody>
 

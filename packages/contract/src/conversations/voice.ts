@@ -111,6 +111,20 @@ export const VoiceFigures = TurnCounts.extend({
       calls: Count,
     }),
   ),
+  /** By version, of accounts that split figures by one: see the transcript settings. */
+  versions: z.array(
+    TurnCounts.extend({
+      ...PromptCounts.shape,
+      ...InterruptionCounts.shape,
+      application_sid: z.string().nullable(),
+      /** Null if the call has none; `*` stands for all beyond the first 50 of a day. */
+      version: z.string().nullable(),
+      calls: Count,
+      ended_by_caller: Count,
+      ended_by_application: Count,
+      first_audio: Percentiles,
+    }),
+  ),
   recognizers: z.array(
     TurnCounts.extend({ vendor: z.string().nullable(), language: z.string().nullable() }),
   ),

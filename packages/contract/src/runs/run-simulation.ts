@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TOP_SCORE } from '../calls/score-results.ts'
 import { Text } from '../wire/common.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
@@ -7,8 +8,6 @@ const Words = hidden(z.string(), 'text')
 
 /** Criteria of a simulated caller. */
 export const MAX_CRITERIA = 10
-/** The best score; the worst is 1. */
-export const TOP_SCORE = 5
 
 /**
  * How a conversation of a simulated caller ended:

@@ -62,7 +62,10 @@ export const SuiteCall = z.object({
   attempted_at: z.string(),
   from: z.string(),
   to: z.string(),
-  /** Events of the call. A step with a `looser` form is expected in that form: numbers, dates and names may differ. */
+  /**
+   * Events of the call. A step with a `looser` form is expected in that form: numbers, dates and names may differ. Empty
+   * once the account keeps less of the words of its calls.
+   */
   steps: z.array(CallCaseStep),
   run_sid: z.string(),
   result: z.enum(SUITE_RESULTS),

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { errorCode, errorNumber, errorText } from '../errors/members.ts'
+import { PlainIntrospector } from './mysql-introspector.ts'
 import {
   limitedPool,
   type MysqlLimits,
@@ -57,7 +58,9 @@ const transactionTurns = new WeakMap<Db, Turns>()
 export function onMysql(open: () => Promise<TransactionPool>, watch = newWatch()): Db {
   let pool: Promise<TransactionPool> | undefined
   const opened = () => (pool ??= open())
-  const db: Db = new Kysely({ dialect: watched(new MysqlDialect({ pool: opened }), watch) })
+  const dialect = new MysqlDialect({ pool: opened })
+  dialect.createIntrospector = (on) => new PlainIntrospector(on)
+  const db: Db = new Kysely({ dialect: watched(dialect, watch) })
   transactionTurns.set(db, async () => (await opened()).turnToWrite())
   return db
 }

@@ -4,6 +4,7 @@ import type {
   DestinationKind,
   EventKind,
   FailureState,
+  FigureSplit,
   Flag,
   GatewayProbe,
   Language,
@@ -15,6 +16,7 @@ import type {
   RequestKind,
   RequestOutcome,
   RunOutcome,
+  ScoreResult,
   SessionMethod,
   SubscriptionAction,
   TestHook,
@@ -529,6 +531,58 @@ export type OwnTables = {
     /** Encrypted. */
     sealed_key: string | null
   }
+  /** How calls of applications are scored, and what was used of the day's budget. */
+  switchroom_score_cards: {
+    application_sid: string
+    account_sid: string
+    is_active: Flag
+    /** JSON: share, budget, rules, criteria, goal and pass score. */
+    content: string
+    /** Milliseconds. Calls that ended until then were looked at; null until it is active. */
+    seen_until: number | null
+    /** Day of `used_calls` and `used_tokens`, in UTC. */
+    day: string
+    used_calls: number
+    used_tokens: number
+    /** Failures of the language model in a row. */
+    failures: number
+    /** Milliseconds. */
+    paused_until: number
+    /** ISO 8601, UTC. */
+    updated_at: string
+  }
+  /** Calls that were scored, or wait for it. */
+  switchroom_call_scores: {
+    account_sid: string
+    call_sid: string
+    application_sid: string
+    trace_id: string
+    /** Beginning of the call. ISO 8601, UTC. */
+    called_at: string
+    /** When the call was found, in milliseconds. */
+    found_at: number
+    tries: number
+    /** Null while it waits. */
+    result: ScoreResult | null
+    tokens: number
+    /** JSON: rules, criteria and pass score. Null while it waits. */
+    content: string | null
+    scored_at: string | null
+  }
+  /** Result of each rule and criterion in a scored call. */
+  switchroom_score_items: {
+    account_sid: string
+    call_sid: string
+    number: number
+    kind: 'rule' | 'criterion'
+    /** The rule as a sentence, or the name of the criterion. */
+    name: string
+    /** Null if it could not be judged. */
+    is_passed: Flag | null
+    score: number | null
+  }
+  /** The process that scores calls. Times are in milliseconds. */
+  switchroom_score_watch: { id: number; holder: string; leased_until: number }
   /** Callers that a language model plays in runs of an application. */
   switchroom_simulated_callers: {
     simulated_caller_sid: string
@@ -581,6 +635,9 @@ export type OwnTables = {
     speech_credential_sid: string | null
     language: string | null
     minutes_a_day: number | null
+    /** What splits figures by version; null, like its name, if they are not split. */
+    split_source: ColumnType<FigureSplit['source'] | null, FigureSplit['source'] | null | undefined>
+    split_name: ColumnType<string | null, string | null | undefined>
   }
   /** Times of the past in which an account kept less than all words. They outlive it, as its calls do. */
   switchroom_words_kept_before: {

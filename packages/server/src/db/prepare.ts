@@ -50,6 +50,8 @@ const migrations = {
   '038-suites': () => import('./migrations/038-suites.ts'),
   '039-callers': () => import('./migrations/039-callers.ts'),
   '040-model-sessions': () => import('./migrations/040-model-sessions.ts'),
+  '041-call-scores': () => import('./migrations/041-call-scores.ts'),
+  '042-figure-splits': () => import('./migrations/042-figure-splits.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

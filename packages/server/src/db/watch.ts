@@ -5,7 +5,11 @@ import { skipExisting } from './dialect.ts'
 import type { Db, Tables } from './open.ts'
 import { transaction } from './transaction.ts'
 
-type Table = 'switchroom_call_watch' | 'switchroom_event_watch' | 'switchroom_failure_watch'
+type Table =
+  | 'switchroom_call_watch'
+  | 'switchroom_event_watch'
+  | 'switchroom_failure_watch'
+  | 'switchroom_score_watch'
 type Lasting = 'id' | 'holder' | 'leased_until'
 type Begun<T extends Table> = Omit<Selectable<Tables[T]>, Lasting>
 

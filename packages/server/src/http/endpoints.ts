@@ -1,6 +1,6 @@
 import { api, type Endpoint, lightApi } from '@switchroom/contract'
 
-/** What a route is made of, and what is decided before a request is read. */
+/** Members that make a route, and decide before a request is read. */
 const MEMBERS = [
   'access',
   'allowViewOnly',

@@ -17,6 +17,8 @@ const NAMES = {
   switchroom_runs: 'account',
   switchroom_simulated_callers: 'account',
   switchroom_suites: 'account',
+  switchroom_call_scores: 'account',
+  switchroom_score_cards: 'account',
   switchroom_customer_report_links: 'account',
   switchroom_test_cases: 'account',
   switchroom_transcriptions: 'account',

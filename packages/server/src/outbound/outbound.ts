@@ -31,6 +31,8 @@ export type Outbound = {
       /** Time limit of the whole request: lookup, connection, response and body. */
       timeout_ms: number
       max_bytes: number
+      /** Ends the request early. */
+      signal?: AbortSignal | undefined
     },
   ) => Promise<Answer>
   /**
@@ -62,13 +64,15 @@ export function outbound(allowed: readonly string[]): Outbound {
   // loaded on first use, because it takes much memory
   let opened: ReturnType<typeof open> | undefined
   return {
-    async fetch(url, { timeout_ms, max_bytes, ...how }) {
+    async fetch(url, { timeout_ms, max_bytes, signal, ...how }) {
       opened ??= open(guarded)
       const { request, dispatcher } = await opened
       const { statusCode, headers, body } = await request(url, {
         ...how,
         dispatcher,
-        signal: AbortSignal.timeout(timeout_ms),
+        signal: signal
+          ? AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)])
+          : AbortSignal.timeout(timeout_ms),
       })
       const chunks: Buffer[] = []
       let size = 0

@@ -10,10 +10,14 @@ const OTHERS = [
   'switchroom_simulated_callers',
   'switchroom_test_cases',
   'switchroom_suites',
+  'switchroom_score_cards',
 ] as const
-const TABLES = [RUNS, ...OTHERS] as const
+const MOVED = [RUNS, ...OTHERS] as const
+/** They stay with the account whose calls they are of. */
+const SCORES = 'switchroom_call_scores'
+const TABLES = [...MOVED, SCORES] as const
 
-/** Deletes runs, simulated callers, test cases and suites. Most applications have none, which one statement tells. */
+/** Deletes runs, simulated callers, test cases, suites and scores. Most applications have none, which one statement tells. */
 export async function removeOf(db: Db, owner: Owner) {
   const [[column, sid]] = Object.entries(owner) as [[string, string]]
   const own = (table: string) => sql`${sql.table(table)} where ${sql.ref(column)} = ${sid}`
@@ -22,12 +26,17 @@ export async function removeOf(db: Db, owner: Owner) {
     select ${sql.join(held)}`.execute(db)
   const isHeld = rows[0]!
   if (isHeld[RUNS]) await runs.removeOf(db, owner)
+  if (isHeld[SCORES]) {
+    await sql`delete from switchroom_score_items where (account_sid, call_sid) in (
+      select account_sid, call_sid from ${own(SCORES)})`.execute(db)
+    await sql`delete from ${own(SCORES)}`.execute(db)
+  }
   for (const table of OTHERS) if (isHeld[table]) await sql`delete from ${own(table)}`.execute(db)
 }
 
 /** Moves them to another account with their application. */
 export async function move(db: Db, application_sid: string, account_sid: string) {
-  for (const table of TABLES)
+  for (const table of MOVED)
     await db
       .updateTable(table)
       .set({ account_sid })

@@ -36,6 +36,8 @@ export type RequestOptions = {
   says?: Record<number, Words> | ((answer: Refusing) => Words | undefined)
   /** Status codes that count as success besides 2xx. */
   takes?: readonly number[]
+  /** Ends the request early. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -288,8 +290,10 @@ async function ask(
       headers: { ...usual, ...(sent && { 'content-type': sent.type }), ...headers },
       ...(content !== undefined && { body: content }),
       ...requestOptions.limit,
+      signal: requestOptions.signal,
     })
     .catch((error: unknown) => {
+      requestOptions.signal?.throwIfAborted()
       throw unreachable(error, requestOptions.limit)
     })
   if (answer.status >= 200 && answer.status < 300) return answer

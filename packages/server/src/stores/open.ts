@@ -21,7 +21,7 @@ import {
 } from './traces/files/store.ts'
 import type { TraceMetrics } from './traces/intake.ts'
 import type { TraceStore, WordsPolicy } from './traces/store.ts'
-import type { VoiceStore } from './voice/store.ts'
+import type { VersionsOf, VoiceStore } from './voice/store.ts'
 
 /** Stores of records, and their retention. */
 export type StoresConfig = {
@@ -87,12 +87,14 @@ export type Stores = Omit<CallStores, 'ping'> & {
 
 /**
  * Opens the configured stores. Nothing starts before it is needed, except the ports that components send to. Throws if
- * those are not available. `words`: how spans' words are kept at first.
+ * those are not available. `words`: how spans' words are kept at first. `versionsOf`: by what conversation
+ * figures are split.
  */
 export async function openStores(
   config: StoresConfig,
   outbound: Outbound,
   words: WordsPolicy,
+  versionsOf: VersionsOf,
 ): Promise<Stores> {
   const { aws_region, recordings } = config
   const folders = recordFolders(config)
@@ -125,7 +127,7 @@ export async function openStores(
     } = captured
     if (config.traces.kind !== 'jaeger' && traces.arrivals) {
       const { openVoice } = await import('./voice/open.ts')
-      voice = await openVoice(config.traces, traces.arrivals, calls.calls)
+      voice = await openVoice(config.traces, traces.arrivals, calls.calls, versionsOf)
     }
     const incoming = new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') })
     return {

@@ -16,7 +16,12 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }))
 
 const start = (environment: Record<string, string>) =>
-  openStores(readConfig({ SWITCHROOM_DATA: data, ...environment }), outbound([]), KEEP_ALL)
+  openStores(
+    readConfig({ SWITCHROOM_DATA: data, ...environment }),
+    outbound([]),
+    KEEP_ALL,
+    async () => [],
+  )
 
 it.each([
   ['telemetry', { SWITCHROOM_INGEST_INFLUX: '127.0.0.1:0' }],

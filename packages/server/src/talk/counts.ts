@@ -1,7 +1,7 @@
 import type { ResponsePart, VoiceMeasure } from '@switchroom/contract'
 
-/** Dimensions of counts: everything, or a recognizer, a voice, or a vendor of either, by name. */
-export type CountedBy = 'all' | 'application' | 'recognizer' | 'voice' | 'vendor'
+/** Dimensions of counts: everything, or an application, a recognizer, a voice, a vendor of either, or a version, by name. */
+export type CountedBy = 'all' | 'application' | 'recognizer' | 'voice' | 'vendor' | 'version'
 
 /**
  * A conversation's contribution to a figure: `n` times, each with this time in milliseconds if the measure has times.
@@ -24,6 +24,8 @@ export type Talk = {
   call_sid: string | undefined
   /** Counts without applications, which traces name before they are known for certain. Empty if nobody spoke. */
   counts: Count[]
+  /** Data that the application’s `tag` verb set last, as the spans keep it. */
+  tag: Record<string, unknown>
   /** Words of all speakers, as made by `wordsOf`. */
   words: string
 }

@@ -233,6 +233,21 @@ describe('what a call counts for', () => {
     )
   })
 
+  it('has the data of the last tag, without what is nested', () => {
+    const hook = (id: string, start: number, body: object | string) =>
+      span(id, 'a', start, 50, 'verb:hook (/menu)', {
+        'http.body': typeof body === 'string' ? body : JSON.stringify(body),
+      })
+    const tagOf = (...hooks: ReturnType<typeof hook>[]) =>
+      talkIn({ spans: [call(20_000), answered(10), ...hooks, over(19_000, 'caller')] })!.tag
+    const first = hook('h1', 1_000, { customerData: { build: '6' } })
+    const last = hook('h2', 2_000, { customerData: { build: 7, of: { x: 1 } } })
+    expect(tagOf(first, last, hook('h3', 3_000, { reason: 'timeout' }))).toEqual({ build: 7 })
+    expect(tagOf(hook('h1', 1_000, '"customerData" of no JSON'))).toEqual({})
+    expect(tagOf(hook('h1', 1_000, { customerData: ['x'] }))).toEqual({})
+    expect(tagOf()).toEqual({})
+  })
+
   it('does not grow with the voices that a trace names', () => {
     const voices = Array.from({ length: 2_000 }, (_, i) => i)
     const talk = talkIn({

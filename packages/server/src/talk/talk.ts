@@ -4,7 +4,7 @@ import { type Count, type CountedBy, keyOf, type Talk } from './counts.ts'
 import { answerTime, hasGivenUp, isBeforeResult, knownTime } from './figures.ts'
 import { type Gathering, utterances } from './heard.ts'
 import { type Interruptions, interruptionsOf } from './interruptions.ts'
-import { textOf } from './spans.ts'
+import { type CallSpan, isHook, isJson, jsonOf, textOf } from './spans.ts'
 import { wordsOf } from './words.ts'
 
 /** The most recognizers, voices or vendors of one call. Others are counted as unknown. */
@@ -45,6 +45,7 @@ export function talkOf(trace: Trace): Talk | undefined {
     began: root.start,
     call_sid: textOf(root, 'callSid'),
     counts: counts.all(),
+    tag: tagOf(spans.all),
     words: wordsOf(
       [
         ...gathered.map(({ heard: { at, transcript } }) => ({ at, text: transcript })),
@@ -55,6 +56,24 @@ export function talkOf(trace: Trace): Talk | undefined {
         .map(({ text }) => text ?? ''),
     ),
   }
+}
+
+/** More of a tag is not read. */
+const MAX_TAG = 50
+
+/** Data of the last `tag` verb, which later webhooks have. */
+function tagOf(all: readonly CallSpan[]): Talk['tag'] {
+  const last = all.findLast(
+    (span) => isHook(span) && textOf(span, 'http.body')?.includes('"customerData"'),
+  )
+  const { customerData } = jsonOf(last, 'http.body')
+  return isJson(customerData)
+    ? Object.fromEntries(
+        Object.entries(customerData)
+          .slice(0, MAX_TAG)
+          .filter(([, value]) => typeof value !== 'object'),
+      )
+    : {}
 }
 
 class Counts {

@@ -6,7 +6,14 @@ import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
 import { PROOF, type TestApp } from '../app.ts'
 import { addEvent } from '../events.ts'
 import { addFailure } from '../failures.ts'
-import { addRun, addSuite, newSimulatedCaller, newTestCase } from '../kept-runs.ts'
+import {
+  addRun,
+  addScore,
+  addSuite,
+  newScoreCard,
+  newSimulatedCaller,
+  newTestCase,
+} from '../kept-runs.ts'
 
 /**
  * How each endpoint of the contract is called with success, for the tests that call them all. An endpoint without
@@ -283,14 +290,14 @@ const trialsBelow = (owner: (w: World) => Record<string, string>) => {
 const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
   export: owner,
-  figures: { ...owner, query: () => ({ days: '7' }) },
+  figures: { ...owner, query: () => WEEK },
   anomalies: owner,
 })
 
 /** Lists of alerts. */
 const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
-  gathered: { ...owner, query: () => ({ days: '7' }) },
+  gathered: { ...owner, query: () => WEEK },
 })
 
 /** For accounts only. The path names no owner, so there is nothing foreign to name. */
@@ -682,6 +689,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     remove: { ...simulatedCaller, destroys: true },
     run: { ...simulatedCaller, body: () => ({ conversations: 1 }) },
   },
+  scoreCards: {
+    view: application,
+    update: { ...application, body: () => newScoreCard() },
+    state: application,
+  },
+  accountScores: {
+    figures: { ...account, query: () => ({ days: '7' }) },
+    view: { ...account, params: (w) => ({ account_sid: w.account, call_sid: randomUUID() }) },
+  },
+  providerScores: { figures: { ...provider, reach: 'provider', query: () => ({ days: '7' }) } },
   appEnv: {
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
@@ -1248,6 +1265,11 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
   })
   const run = await addRun(t.db, { application_sid: application, account_sid: own.account })
+  await as(api.scoreCards.update, {
+    params: { application_sid: application },
+    body: newScoreCard(),
+  })
+  await addScore(t.db, { application_sid: application, account_sid: own.account })
   const suite = await addSuite(t.db, {
     application_sid: application,
     account_sid: own.account,

@@ -87,7 +87,9 @@ const HARMLESS = [
   'switchroom_failures.failure_key',
   'switchroom_passkeys.credential_hash',
   'switchroom_passkeys.public_key',
-  // a number
+  // numbers
+  'switchroom_call_scores.tokens',
+  'switchroom_score_cards.used_tokens',
   'switchroom_simulated_runs.tokens',
 ]
 

@@ -23,6 +23,7 @@ import type { Scope } from '../../src/http/scope.ts'
 import * as tables from '../../src/routing/lcrs/queries.ts'
 import * as numbers from '../../src/routing/phone-numbers/queries.ts'
 import * as runs from '../../src/runs/runs/queries.ts'
+import * as scores from '../../src/runs/scores/queries.ts'
 import * as simulatedCallers from '../../src/runs/simulated-callers/queries.ts'
 import * as testCases from '../../src/runs/test-cases/queries.ts'
 import * as voices from '../../src/speech/google-custom-voices/queries.ts'
@@ -36,6 +37,7 @@ import * as users from '../../src/users/queries.ts'
 import * as savedViews from '../../src/users/saved-views/queries.ts'
 import { VIEW_ONLY } from '../../src/users/token-claims.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { newScoreCard } from '../kept-runs.ts'
 import { report } from '../trust.ts'
 import { createWorld, type World } from './lines.ts'
 
@@ -125,6 +127,9 @@ const WRITES: Write[] = [
     simulatedCallers,
     x,
   ),
+  update('runs/scores', 'switchroom_score_cards', 'application', scores.update, {
+    ...{ ...newScoreCard(), share: 1 },
+  }),
   ...both('runs/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
     name: 'devices/clients updateAll',
@@ -148,7 +153,7 @@ const WRITES: Write[] = [
     'switchroom_transcript_settings',
     'account',
     transcriptSettings.update,
-    { words: 'mask', automatic: null, words_since: null },
+    { words: 'mask', automatic: null, split: null, words_since: null },
   ),
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),

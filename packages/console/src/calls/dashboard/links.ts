@@ -1,4 +1,4 @@
-import type { VoiceMeasure } from '@switchroom/contract'
+import type { ScoreFilter, VoiceMeasure } from '@switchroom/contract'
 import type { Ends } from '../call-span'
 import { isoEnds } from '../call-span'
 
@@ -22,6 +22,8 @@ export type FigureFilter = {
   voice?: VoiceMeasure
   voice_of?: string
   at_least?: number
+  /** Scored calls, by their result. */
+  score?: ScoreFilter
 }
 
 /** A link to exactly the calls that a figure counts. */

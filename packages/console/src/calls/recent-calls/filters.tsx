@@ -25,6 +25,13 @@ const STATUSES = [
   { value: 'unknown', label: t('Outcome unknown') },
 ]
 const DATES = [...CALL_DATES, { value: 'range', label: t('Custom range') }]
+const SCORES = [
+  { value: '', label: t('Scored or not') },
+  { value: 'scored', label: t('Scored') },
+  { value: 'passed', label: t('Passed') },
+  { value: 'failed', label: t('Failed') },
+  { value: 'unsure', label: t('Not certain') },
+]
 const MISSING_TEXT = {
   trunk: t('carrier'),
   account_sid: t('account'),
@@ -67,6 +74,7 @@ export function Filters({
     chip(t('Unknown'), missing.join(', '), 'missing'),
     ...useVoiceChips({ filters, setSearch }),
     chip(t('Said'), filters.said, 'said'),
+    chip(t('Scores'), labelIn(SCORES, filters.score), 'score'),
   ]
   return (
     <FilterBar
@@ -110,6 +118,12 @@ export function Filters({
           />
           <VoiceFilter filters={filters} setSearch={setSearch} />
           <SaidFilter value={search.said ?? ''} onChange={(said) => setSearch({ said })} />
+          <FilterSelect
+            label={t('Scores')}
+            options={SCORES}
+            value={filters.score ?? ''}
+            onChange={(v) => setSearch({ score: v || undefined })}
+          />
         </>
       }
     >

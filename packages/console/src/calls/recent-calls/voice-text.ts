@@ -1,6 +1,7 @@
 import {
   isTimedMeasure,
   numberText,
+  OTHER_VERSIONS,
   type TimedMeasure,
   t,
   type VoiceMeasure,
@@ -57,7 +58,8 @@ export type VoiceNames = { part: VoicePart; first: string; second: string }
 /** The names in a filter such as `recognizer/google/de-DE`; undefined if it is none. */
 export function namesIn(voice_of: string): VoiceNames | undefined {
   const [part, first = '', second = ''] = voice_of.split('/')
-  if (part !== 'recognizer' && part !== 'voice' && part !== 'vendor') return undefined
+  if (part !== 'recognizer' && part !== 'voice' && part !== 'vendor' && part !== 'version')
+    return undefined
   try {
     return { part, first: decodeURIComponent(first), second: decodeURIComponent(second) }
   } catch {
@@ -69,9 +71,14 @@ export const PART_NAMES: Record<VoicePart, string> = {
   recognizer: t('Recognizer'),
   voice: t('Voice'),
   vendor: t('Vendor'),
+  version: t('Version'),
 }
 
 const SERVICES: Record<string, string> = { recognition: t('Recognition'), voice: t('Voice') }
+
+/** A version of an application, as figures name it. */
+export const versionText = (version: string | null) =>
+  version === OTHER_VERSIONS ? t('Other versions') : version || t('Without a version')
 
 /** `Google, de-DE`. Names that are unknown say so. */
 export function namesText(
@@ -79,6 +86,7 @@ export function namesText(
   vendorName: (vendor: string) => string,
 ): string {
   const known = (name: string) => name || t('Unknown')
+  if (part === 'version') return versionText(second)
   if (part === 'vendor')
     return [second ? vendorName(second) : t('Unknown'), SERVICES[first]].filter(Boolean).join(', ')
   if (!first && !second) return t('Unknown')

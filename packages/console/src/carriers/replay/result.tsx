@@ -20,7 +20,7 @@ import './result.css'
 const PAUSE = 600
 const WAYS_IN_A_SENTENCE = 5
 
-/** In a section of a form. */
+/** In a section below a form, so that its button to save does not move when the answer comes. */
 export const ReplayResult = ({ draft }: { draft: ReplayDraft }) => (
   <Section
     title={t('Effect on calls')}

@@ -69,17 +69,23 @@ export function NewVoipCarrier() {
   return (
     <>
       <PageHeader title={t('Add a carrier')} />
-      <Form form={form} isNew cancelHref={LIST}>
+      <Form
+        form={form}
+        isNew
+        cancelHref={LIST}
+        more={
+          <form.Subscribe selector={(s) => s.values}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(values, { service_provider_sid: provider })}
+                stored={undefined}
+              />
+            )}
+          </form.Subscribe>
+        }
+      >
         <Predefined />
         <CarrierTabs form={formLike(form)} />
-        <form.Subscribe selector={(s) => s.values}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, { service_provider_sid: provider })}
-              stored={undefined}
-            />
-          )}
-        </form.Subscribe>
       </Form>
     </>
   )
@@ -132,16 +138,18 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
             <TrunkHealth carrier={carrier} />
           </>
         }
+        more={
+          <form.Subscribe selector={(s) => s.values}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(values, { voip_carrier_sid })}
+                stored={replayDraft(valuesOf(carrier), { voip_carrier_sid })}
+              />
+            )}
+          </form.Subscribe>
+        }
       >
         <CarrierTabs form={formLike(form)} stored={carrier} />
-        <form.Subscribe selector={(s) => s.values}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, { voip_carrier_sid })}
-              stored={replayDraft(valuesOf(carrier), { voip_carrier_sid })}
-            />
-          )}
-        </form.Subscribe>
       </Form>
       {mayChangeCarrier(carrier) && (
         <DangerZone title={t('Delete carrier')} onDelete={() => setDeleting(true)}>

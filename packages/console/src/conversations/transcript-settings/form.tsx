@@ -1,4 +1,10 @@
-import { type TranscriptSettings, t, WORDS_KEPT, type WordsKept } from '@switchroom/contract'
+import {
+  type FigureSplit,
+  type TranscriptSettings,
+  t,
+  WORDS_KEPT,
+  type WordsKept,
+} from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -39,14 +45,28 @@ const MEANINGS: Record<WordsKept, string> = {
 }
 const CHOICES = WORDS_KEPT.map((value) => ({ value, label: NAMES[value] }))
 const MINUTES = 60
+const SOURCES = [
+  { value: '', label: t('Not split') },
+  { value: 'variable', label: t('Environment variable') },
+  { value: 'tag', label: t('Tag') },
+] as const
+const NAME_HELP: Record<FigureSplit['source'], string> = {
+  variable: t(
+    'An environment variable of the applications, such as VERSION. Everybody who sees the figures sees its values. Secrets are refused and never counted.',
+  ),
+  tag: t(
+    'A member of the data that the tag verb sets, such as version. Everybody who sees the figures sees its values.',
+  ),
+}
 
 type Values = {
   words: WordsKept
   transcribes: boolean
   automatic: { speech_credential_sid: string; language: string; minutes_a_day: number | null }
+  split: { source: FigureSplit['source'] | ''; name: string }
 }
 
-const valuesOf = ({ words, automatic }: TranscriptSettings): Values => ({
+const valuesOf = ({ words, automatic, split }: TranscriptSettings): Values => ({
   words,
   transcribes: automatic !== null,
   automatic: {
@@ -54,6 +74,7 @@ const valuesOf = ({ words, automatic }: TranscriptSettings): Values => ({
     language: automatic?.language ?? '',
     minutes_a_day: automatic?.minutes_a_day ?? MINUTES,
   },
+  split: { source: split?.source ?? '', name: split?.name ?? '' },
 })
 
 /** Transcript settings of an account. */
@@ -78,7 +99,7 @@ function Edit({
     endpoint: transcriptSettings.update,
     defaultValues: valuesOf(settings),
     edits: { version: settings.version, valuesOf },
-    toSend: ({ words, transcribes, automatic }) => ({
+    toSend: ({ words, transcribes, automatic, split: { source, name } }) => ({
       params: { account_sid },
       body: {
         words,
@@ -91,6 +112,7 @@ function Edit({
                 minutes_a_day: automatic.minutes_a_day as number,
               }
             : null,
+        split: source ? { source, name } : null,
       },
     }),
     onDone: () => {
@@ -100,6 +122,7 @@ function Edit({
   })
   const words = useStore(form.store, (s) => s.values.words)
   const transcribes = useStore(form.store, (s) => s.values.transcribes)
+  const source = useStore(form.store, (s) => s.values.split.source)
   const usable = services.data.filter(({ use_for_stt }) => use_for_stt === 1)
   return (
     <>
@@ -181,6 +204,21 @@ function Edit({
                 )}
               </form.AppField>
             </>
+          )}
+        </Section>
+        <Section
+          title={t('Versions')}
+          about={t(
+            'Splits the figures of Voice insights by version of an application. Applies to new calls. Up to 50 versions of an application are told apart per day.',
+          )}
+        >
+          <form.AppField name="split.source">
+            {(f) => <f.SelectField label={t('Split figures by')} options={SOURCES} />}
+          </form.AppField>
+          {source && (
+            <form.AppField name="split.name">
+              {(f) => <f.TextField label={t('Name')} help={NAME_HELP[source]} />}
+            </form.AppField>
           )}
         </Section>
       </Form>

@@ -1,13 +1,13 @@
 import { t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { PlainLink } from '../../lib/plain-link'
-import { placesOf, type Slot, scaleOf } from './spans'
+import { placesOf, scaleOf, type Timed } from './spans'
 
 /** The height that charts are drawn in. */
 export const HEIGHT = 100
 
 /** The frame of a chart over time: its scale, a link for each time, and a legend. A table below says the same. */
-export function Chart({
+export function Chart<S extends Timed>({
   times,
   highest,
   valueText,
@@ -16,13 +16,13 @@ export function Chart({
   legend,
   children,
 }: {
-  times: readonly Slot[]
+  times: readonly S[]
   /** The highest value. */
   highest: number
   valueText: (value: number) => string
-  nameOf: (slot: Slot) => string
+  nameOf: (slot: S) => string
   /** Tooltip and link of a time slot. */
-  linkOf: (slot: Slot) => { text: string; href: string }
+  linkOf: (slot: S) => { text: string; href: string }
   legend: readonly { mark: string; name: string }[]
   /** Draws the chart, 1,000 units wide, on a scale that ends at `top`. */
   children: (top: number) => ReactNode

@@ -4,7 +4,7 @@ import type { Other, Shown } from './changes'
 /** Text with the value that a figure is compared with, if that differs. */
 export function otherText(
   { other: value, change }: Shown,
-  other: Other | undefined,
+  other: Pick<Other, 'application'> | undefined,
 ): string | undefined {
   if (!other || value === undefined || change?.way === 'same') return undefined
   return other.application === undefined

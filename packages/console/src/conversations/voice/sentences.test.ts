@@ -30,6 +30,7 @@ const figures = (some: Partial<VoiceFigures>): VoiceFigures => ({
   ended_by_application: 0,
   times: [],
   applications: [],
+  versions: [],
   recognizers: [],
   voices: [],
   vendors: [],

@@ -9,8 +9,11 @@ export const endsOf = ({ from, until }: { from: string; until: string }): Ends =
   end: Date.parse(until) - 1,
 })
 
+/** A time in a chart. */
+export type Timed = { time: string; until: string }
+
 /** Position and width of each time slot in a chart, from 0 to 1. */
-export function placesOf(times: readonly Slot[]) {
+export function placesOf<S extends Timed>(times: readonly S[]) {
   const first = Date.parse(times[0]?.time ?? '')
   const length = Date.parse(times.at(-1)?.until ?? '') - first
   return times.map((slot) => {
@@ -21,9 +24,9 @@ export function placesOf(times: readonly Slot[]) {
 }
 
 /** A line for each run of adjacent slots with a value: empty hours and unknown times interrupt it. */
-export function linesOf<P extends { slot: Slot }>(
+export function linesOf<S extends Timed, P extends { slot: S }>(
   places: readonly P[],
-  valueIn: (slot: Slot) => number | null,
+  valueIn: (slot: P['slot']) => number | null,
 ): { place: P; value: number }[][] {
   const lines: { place: P; value: number }[][] = []
   let end: string | undefined

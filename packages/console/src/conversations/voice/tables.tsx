@@ -1,6 +1,7 @@
 import { numberText, t, type VoiceFigures } from '@switchroom/contract'
 import { useApplicationNames } from '../../calls/application-names'
 import type { FigureFilter } from '../../calls/dashboard/links'
+import { versionText } from '../../calls/recent-calls/voice-text'
 import { vendorName } from '../../speech/speech-credentials/vendor-name'
 import {
   cacheShare,
@@ -21,6 +22,7 @@ type Application = VoiceFigures['applications'][number]
 type Recognizer = VoiceFigures['recognizers'][number]
 type Voice = VoiceFigures['voices'][number]
 type Vendor = VoiceFigures['vendors'][number]
+type Version = VoiceFigures['versions'][number]
 type Turns = Omit<Recognizer, 'vendor' | 'language'>
 
 type Props = {
@@ -104,23 +106,85 @@ export function Applications({ data, other, hrefOf, provider }: Props & { provid
       }),
     },
     ...turnColumns(mainTime(data), ofApplication, thenOf),
-    ...interruptionColumns(ofApplication, thenOf),
   ]
+  const shared = {
+    head: t('Application'),
+    rows: data.applications,
+    keyOf: (row: Application) => String(row.application_sid),
+    nameOf: ({ application_sid: sid }: Application) =>
+      sid ? (names.get(sid) ?? sid) : t('None or unknown'),
+    filterOf: ofApplication,
+    hrefOf,
+    other,
+  }
   return (
     <Part title={t('By application')}>
+      <VoiceTable {...shared} label={t('Conversations by application')} columns={columns} />
       <VoiceTable
-        label={t('Conversations by application')}
-        head={t('Application')}
-        columns={columns}
-        rows={data.applications}
-        keyOf={(row) => String(row.application_sid)}
-        nameOf={({ application_sid: sid }) =>
-          sid ? (names.get(sid) ?? sid) : t('None or unknown')
-        }
-        filterOf={ofApplication}
-        hrefOf={hrefOf}
-        other={other}
+        {...shared}
+        label={t('Interruptions by application')}
+        columns={interruptionColumns(ofApplication, thenOf)}
       />
+    </Part>
+  )
+}
+
+const ofVersion = ({ application_sid, version }: Version): FigureFilter => ({
+  voice_of: voiceOf('version', application_sid, version),
+})
+
+/** Figures by version of an application, if an account splits them. */
+export function Versions({ data, other, hrefOf, provider }: Props & { provider: string }) {
+  const names = useApplicationNames(provider, data.versions.length > 0)
+  const thenOf = rowsBy(other?.figures.versions, ofVersion)
+  const columns: Column<Version>[] = [
+    {
+      head: t('Calls'),
+      cell: (row) => ({
+        shown: countShown(row.calls, thenOf(row)?.calls),
+        filter: { ...ofVersion(row), voice: 'calls' },
+      }),
+    },
+    ...turnColumns(mainTime(data), ofVersion, thenOf),
+  ]
+  const others: Column<Version>[] = [
+    ...interruptionColumns(ofVersion, thenOf),
+    {
+      head: t('From the cache'),
+      cell: (row) => {
+        const then = thenOf(row)
+        return {
+          shown: shareShown(cacheShare(row), then && cacheShare(then), 'down'),
+          filter: row.cached > 0 ? { ...ofVersion(row), voice: 'cached' } : undefined,
+        }
+      },
+    },
+    {
+      head: t('Ended by the caller'),
+      cell: (row) => {
+        const then = thenOf(row)
+        const shown = shareShown(
+          { n: row.ended_by_caller, of: row.calls },
+          then && { n: then.ended_by_caller, of: then.calls },
+        )
+        return { shown, filter: { ...ofVersion(row), voice: 'ended_by_caller' } }
+      },
+    },
+  ]
+  const shared = {
+    head: t('Version'),
+    rows: data.versions,
+    keyOf: (row: Version) => ofVersion(row).voice_of!,
+    nameOf: ({ application_sid: sid, version }: Version) =>
+      `${sid ? (names.get(sid) ?? sid) : t('None or unknown')}, ${versionText(version)}`,
+    filterOf: (row: Version) => ({ ...ofVersion(row), voice: 'calls' as const }),
+    hrefOf,
+    other,
+  }
+  return (
+    <Part title={t('By version')}>
+      <VoiceTable {...shared} label={t('Conversations by version')} columns={columns} />
+      <VoiceTable {...shared} label={t('Interruptions by version')} columns={others} />
     </Part>
   )
 }

@@ -2,6 +2,8 @@ import { type VoiceFigures as Figures, HOURLY_MAX_MS, t } from '@switchroom/cont
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { Ends } from '../../calls/call-span'
 import { callsHref, type FigureFilter } from '../../calls/dashboard/links'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { PlainLink } from '../../lib/plain-link'
 import { timeText, zonedText } from '../../ui/dates'
 import { rich } from '../../ui/rich'
 import type { Other } from './changes'
@@ -11,7 +13,7 @@ import { Part } from './part'
 import { SpentOn } from './parts'
 import { type Sentence, sentencesOf } from './sentences'
 import { endsOf } from './spans'
-import { Applications, Recognizers, Vendors, Voices } from './tables'
+import { Applications, Recognizers, Vendors, Versions, Voices } from './tables'
 import { mainTime } from './times'
 import '../../lib/table.css'
 
@@ -30,6 +32,7 @@ export function VoiceFigures({
   provider: string
 }) {
   const ends = endsOf(data)
+  const account_sid = filter.account_sid ?? ownAccount()
   const hrefIn = (span: Ends, more: FigureFilter) => callsHref(span, { ...filter, ...more })
   const hrefOf = (more: FigureFilter) => hrefIn(ends, more)
   const hourly = Date.parse(data.until) - Date.parse(data.from) <= HOURLY_MAX_MS
@@ -53,9 +56,9 @@ export function VoiceFigures({
         </p>
       )}
       <p className="hint">
-        {t(
+        {rich(
           'Interruptions, silence and talk share are measured where the traces tell when each side spoke, which also needs {option}. Those of the caller are known to half a second.',
-          { option: 'notifySttLatency' },
+          { option: <code>notifySttLatency</code> },
         )}
       </p>
       {then && <Verdict sentences={sentencesOf(data, then)} />}
@@ -67,12 +70,29 @@ export function VoiceFigures({
         </Part>
       )}
       {data.applications.length > 0 && <Applications {...of} provider={provider} />}
+      {data.versions.length > 0 && <Versions {...of} provider={provider} />}
+      {data.versions.length === 0 && account_sid && mayWrite() && (
+        <SplitHint account_sid={account_sid} />
+      )}
       <Recognizers {...of} />
       <Voices {...of} />
       <Vendors {...of} />
     </>
   )
 }
+
+/** Tells where figures by version come from. */
+const SplitHint = ({ account_sid }: { account_sid: string }) => (
+  <p className="hint">
+    {rich('Figures can be split by version of an application. {link}', {
+      link: (
+        <PlainLink href={`/internal/accounts/${encodeURIComponent(account_sid)}/transcripts`}>
+          {t('Choose what tells versions apart')}
+        </PlainLink>
+      ),
+    })}
+  </p>
+)
 
 const ICONS = { better: CircleCheck, worse: CircleAlert }
 

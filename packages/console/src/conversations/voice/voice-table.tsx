@@ -46,7 +46,7 @@ export function VoiceTable<R>({
   /** Filter for the calls of a row. */
   filterOf: (row: R) => FigureFilter
   hrefOf: (filter: FigureFilter, row: R) => string
-  other: Other | undefined
+  other: Pick<Other, 'application'> | undefined
 }) {
   const [showsAll, setShowsAll] = useState(all)
   if (rows.length === 0) return <EmptyState text={t('No data.')} />
@@ -99,7 +99,10 @@ function CellText({
   few,
   other,
   hrefOf,
-}: Cell & { other: Other | undefined; hrefOf: (filter: FigureFilter) => string }) {
+}: Cell & {
+  other: Pick<Other, 'application'> | undefined
+  hrefOf: (filter: FigureFilter) => string
+}) {
   const was = otherText(shown, other)
   const isNothing = shown.text === '0' || filter === undefined
   return (

@@ -81,16 +81,26 @@ export function NewLcr() {
   return (
     <>
       <PageHeader title={t('Add routing table')} />
-      <Form form={form} isNew blocked={nothing} {...cancelHref()}>
+      <Form
+        form={form}
+        isNew
+        blocked={nothing}
+        {...cancelHref()}
+        more={
+          <Settled store={form.store}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(
+                  values,
+                  account_sid ? { account_sid } : { service_provider_sid },
+                )}
+                stored={undefined}
+              />
+            )}
+          </Settled>
+        }
+      >
         <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
-        <Settled store={form.store}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, account_sid ? { account_sid } : { service_provider_sid })}
-              stored={undefined}
-            />
-          )}
-        </Settled>
       </Form>
     </>
   )
@@ -138,16 +148,18 @@ function Edit({ table }: { table: LcrView }) {
             )}
           </Facts>
         }
+        more={
+          <Settled store={form.store}>
+            {(values) => (
+              <WhatThisChanges
+                draft={replayDraft(values, { lcr_sid })}
+                stored={replayDraft(valuesOf(table), { lcr_sid })}
+              />
+            )}
+          </Settled>
+        }
       >
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
-        <Settled store={form.store}>
-          {(values) => (
-            <WhatThisChanges
-              draft={replayDraft(values, { lcr_sid })}
-              stored={replayDraft(valuesOf(table), { lcr_sid })}
-            />
-          )}
-        </Settled>
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
         <DangerZone title={t('Delete routing table')} onDelete={() => setDeleting(true)}>

@@ -12,6 +12,7 @@ import { Block } from '../../ui/block'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Skeleton } from '../../ui/states'
+import { scoreCardHref } from '../scores/queries'
 import { SimulatedCallers } from '../simulated-callers/section'
 import { TestCases } from '../test-cases/section'
 import { KeptRuns } from './kept-runs'
@@ -35,6 +36,9 @@ export function Try() {
       {/* other screens need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Try it')}>
+        <PlainLink href={scoreCardHref(application_sid)} className={buttonClass()}>
+          {t('Score card')}
+        </PlainLink>
         <PlainLink href={suitesHref(application_sid)} className={buttonClass()}>
           {t('Calls played again')}
         </PlainLink>

@@ -1,7 +1,6 @@
-import { MAX_CRITERIA, type SimulatedCallerView, t } from '@switchroom/contract'
+import { type SimulatedCallerView, t } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { modelHref, viewOf as modelOf } from '../../applications/language-model/queries'
 import { viewOf as applicationOf } from '../../applications/queries'
@@ -12,15 +11,11 @@ import { useCrumb } from '../../lib/crumb'
 import { simulatedCallers } from '../../lib/endpoints'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { Form, useApiForm } from '../../lib/form'
-import { useListField } from '../../lib/form-fields'
 import { type FormLike, formLike } from '../../lib/form-like'
-import { removeRow } from '../../lib/form-rows'
 import { linkTo } from '../../lib/link-to'
 import { oneOf } from '../../lib/list-search'
 import { PlainLink } from '../../lib/plain-link'
-import { Button, IconButton } from '../../ui/button'
 import { Fact, Facts } from '../../ui/facts'
-import { useReadOnly } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Columns, DangerZone, Section } from '../../ui/section'
@@ -31,18 +26,12 @@ import { CallFields } from '../test-cases/call-fields'
 import { ExpectationRows } from '../test-cases/expectation-rows'
 import casesSheet from '../test-cases/test-cases.css?url'
 import { type Values as CaseValues, fieldFor, issuesOf } from '../test-cases/values'
+import { Criteria } from './criteria'
 import { DeleteSimulatedCaller } from './delete'
 import { OFFER_NAMES } from './offered'
 import { callerHref, viewOf } from './queries'
 import sheet from './simulated-callers.css?url'
-import {
-  blankCriterion,
-  type CriterionRow,
-  newValues,
-  toBody,
-  type Values,
-  valuesOf,
-} from './values'
+import { newValues, toBody, type Values, valuesOf } from './values'
 
 const newRoute = getRouteApi('/internal/applications/$application_sid/simulated-callers/add')
 const editRoute = getRouteApi(
@@ -224,73 +213,8 @@ const Fields = ({ form }: { form: FormLike<Values> }) => {
           'What the application must do in each conversation, in any order. A part of a text or address is enough, in upper or lower case, and of a number the last digits.',
         )}
       />
-      <Criteria form={form} />
+      <Criteria form={form as unknown as FormLike<Pick<Values, 'criteria'>>} />
       <CallFields form={asCase} />
     </>
-  )
-}
-
-const CRITERIA = 'criteria'
-
-const Criteria = ({ form }: { form: FormLike<Values> }) => (
-  <Section
-    title={t('Scores')}
-    about={t(
-      'The language model grades each conversation from 1 to 5. A score needs a reason and a quote from the conversation, or it is refused.',
-    )}
-  >
-    <form.AppField name={CRITERIA}>{() => <ListField />}</form.AppField>
-    <form.Subscribe selector={(s) => s.values.criteria}>
-      {(rows) => <CriterionRows form={form} rows={rows} />}
-    </form.Subscribe>
-  </Section>
-)
-
-/** Renders nothing: names the list for the conflict dialog. */
-function ListField() {
-  useListField<CriterionRow>(
-    t('Scores'),
-    (rows) => rows.map(({ name }) => name).join(', ') || t('None'),
-  )
-  return null
-}
-
-function CriterionRows({ form, rows }: { form: FormLike<Values>; rows: readonly CriterionRow[] }) {
-  const readOnly = useReadOnly()
-  const like = form as unknown as FormLike
-  return (
-    <div className="caller-criteria">
-      {rows.map(({ key, name }, i) => (
-        <fieldset
-          key={key}
-          className="caller-criterion"
-          aria-label={t('Criterion {place}', { place: i + 1 })}
-        >
-          <form.AppField name={`${CRITERIA}[${i}].name`}>
-            {(f) => <f.TextField label={t('Criterion')} />}
-          </form.AppField>
-          <form.AppField name={`${CRITERIA}[${i}].description`}>
-            {(f) => <f.TextArea label={t('What is good, what is bad')} rows={2} optional />}
-          </form.AppField>
-          {!readOnly && (
-            <IconButton
-              label={t('Remove criterion {name}', { name: name || i + 1 })}
-              onClick={() => removeRow(like, CRITERIA, i)}
-            >
-              <Trash2 />
-            </IconButton>
-          )}
-        </fieldset>
-      ))}
-      {!readOnly && rows.length < MAX_CRITERIA && (
-        <Button
-          size="small"
-          onClick={() => form.setFieldValue(CRITERIA, [...rows, blankCriterion()])}
-        >
-          <Plus aria-hidden />
-          {t('Add criterion')}
-        </Button>
-      )}
-    </div>
   )
 }

@@ -1,12 +1,6 @@
-import {
-  fromServer,
-  numberText,
-  type RunSimulation,
-  type Score,
-  TOP_SCORE,
-  t,
-} from '@switchroom/contract'
+import { fromServer, numberText, type RunSimulation, t } from '@switchroom/contract'
 import { PlainLink } from '../../lib/plain-link'
+import { Scores } from '../../lib/scores'
 import { Block } from '../../ui/block'
 import { Fact, Facts } from '../../ui/facts'
 import { Status } from '../../ui/status'
@@ -54,30 +48,7 @@ export const Simulation = ({
           })}
         </Fact>
       </Facts>
-      {of.scores && (
-        <ul className="caller-scores" aria-label={t('Scores')}>
-          {of.scores.map((score) => (
-            <li key={score.criterion}>
-              <ScoreText of={score} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {of.scores && <Scores scores={of.scores} />}
     </Block>
   </div>
 )
-
-const ScoreText = ({ of: { criterion, score, reason, quote, refused } }: { of: Score }) =>
-  score === null ? (
-    <>
-      <strong>{criterion}</strong> <Status tone="warn">{t('No score')}</Status>
-      <p>{fromServer(refused ?? '')}</p>
-    </>
-  ) : (
-    <>
-      <strong>{criterion}</strong>{' '}
-      <span className="numbers">{t('{score} of {top}', { score, top: TOP_SCORE })}</span>
-      <p dir="auto">{reason}</p>
-      <q dir="auto">{quote}</q>
-    </>
-  )

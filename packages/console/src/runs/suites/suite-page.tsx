@@ -131,6 +131,9 @@ function SideBySide({
   const pairs = pairsOf(steps, run.data ?? { steps: [], outcomes: null })
   return (
     <>
+      {steps.length === 0 && (
+        <p className="hint">{t('The account keeps less of the words of its calls by now.')}</p>
+      )}
       <table className="suite-pairs" aria-label={t('Then and now')}>
         <thead>
           <tr>

@@ -2,6 +2,7 @@ import {
   type Expectation,
   expectationText,
   MAX_EXPECTATIONS,
+  MAX_SCORE_RULES,
   numberText,
   t,
 } from '@switchroom/contract'
@@ -26,6 +27,8 @@ const LABELS: Record<Expectation['kind'], string> = {
   hangs_up: t('Hangs up'),
 }
 const KINDS = Object.entries(LABELS).map(([value, label]) => ({ value, label }))
+/** A trace does not have results of tools. */
+const RULES = KINDS.filter(({ value }) => value !== 'returns')
 const INPUTS = [
   { value: '', label: t('Speech or digits') },
   { value: 'speech', label: t('Speech only') },
@@ -34,15 +37,18 @@ const INPUTS = [
 
 const nameOf = (row: ExpectationRow) => expectationText(expectationOf(row)).slice(0, 60)
 
-/** The expectations of a test case, or of a simulated caller. */
+/** The expectations of a test case, of a simulated caller, or as rules of a score card. */
 export const ExpectationRows = ({
   form,
   about = <About />,
+  isRules = false,
 }: {
   form: FormLike<Values>
   about?: ReactNode
+  /** True to leave out what the traces of calls do not tell. */
+  isRules?: boolean
 }) => (
-  <Section title={t('Expectations')} about={about}>
+  <Section title={isRules ? t('Rules') : t('Expectations')} about={about}>
     <form.AppField name="expectations">{() => <ListField />}</form.AppField>
     <form.Subscribe selector={(s) => s.values.expectations}>
       {(rows) => (
@@ -50,7 +56,7 @@ export const ExpectationRows = ({
           {rows.length > 0 && (
             <div className="case-row case-heads" aria-hidden>
               <span>{t('The application')}</span>
-              <span>{t('Within (ms)')}</span>
+              {!isRules && <span>{t('Within (ms)')}</span>}
             </div>
           )}
           <SortableRows
@@ -67,10 +73,12 @@ export const ExpectationRows = ({
             add={{
               label: t('Add expectation'),
               row: blank.expectation,
-              max: MAX_EXPECTATIONS,
+              max: isRules ? MAX_SCORE_RULES : MAX_EXPECTATIONS,
             }}
           >
-            {(row, index, parts) => <Expected form={form} row={row} index={index} {...parts} />}
+            {(row, index, parts) => (
+              <Expected form={form} row={row} index={index} isRules={isRules} {...parts} />
+            )}
           </SortableRows>
         </>
       )}
@@ -107,12 +115,14 @@ function Expected({
   form,
   row,
   index,
+  isRules,
   place,
   actions,
 }: {
   form: FormLike
   row: ExpectationRow
   index: number
+  isRules: boolean
   place: ReactNode
   actions: ReactNode
 }) {
@@ -127,10 +137,10 @@ function Expected({
     >
       {place}
       <form.AppField name={at('kind')}>
-        {(f) => <f.SelectField label={t('The application')} options={KINDS} />}
+        {(f) => <f.SelectField label={t('The application')} options={isRules ? RULES : KINDS} />}
       </form.AppField>
       <Main form={form} kind={row.kind} at={at} />
-      {row.kind !== 'does_not_say' && (
+      {row.kind !== 'does_not_say' && !isRules && (
         <form.AppField name={at('within_ms')}>
           {(f) => (
             <f.NumberField

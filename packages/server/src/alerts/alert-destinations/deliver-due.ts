@@ -2,9 +2,7 @@ import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
 import type { Logging } from '../../tenants/webhook-log/send-logged.ts'
 import { type Delivery, recordAttempt, takeDue } from './delivery-queries.ts'
-import { noticeOf } from './message.ts'
-import * as destinations from './queries.ts'
-import { send } from './send.ts'
+import type { Row } from './queries.ts'
 
 const AT_ONCE = 20
 
@@ -47,13 +45,19 @@ export async function deliverDue(ctx: Delivering, at?: number): Promise<number> 
 async function deliver(
   ctx: Delivering,
   delivery: Delivery,
-  row: destinations.Row | undefined,
+  row: Row | undefined,
   account_name: string | null,
   now: number,
 ) {
   const { db, log } = ctx
   // the destination was disabled or deleted
   if (!row) return void (await recordAttempt(db, delivery, false, now))
+  // loaded with the first: on most servers none is due
+  const [{ noticeOf }, { send }, { noteTry }] = await Promise.all([
+    import('./message.ts'),
+    import('./send.ts'),
+    import('./queries.ts'),
+  ])
   const outcome = await send(
     ctx,
     row,
@@ -64,12 +68,7 @@ async function deliver(
   const again = !outcome.ok && !outcome.lasting
   ctx.health.count('alert_deliveries_total', outcome.ok ? 'delivered' : 'failed')
   const later = await recordAttempt(db, delivery, again, now)
-  await destinations.noteTry(
-    db,
-    row.alert_destination_sid,
-    now,
-    outcome.ok ? null : outcome.message,
-  )
+  await noteTry(db, row.alert_destination_sid, now, outcome.ok ? null : outcome.message)
   const { alert_destination_sid } = row
   const { alert_type, attempts } = delivery
   const about = { alert_destination_sid, alert_type, attempts }

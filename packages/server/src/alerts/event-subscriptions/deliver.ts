@@ -10,7 +10,6 @@ import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { type Row as EventRow, sent } from '../events/queries.ts'
 import type { Row } from './queries.ts'
-import { sendEvent } from './send-event.ts'
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000]
 /** Pauses before each retry of an event; after the last one it is given up, a day after the first attempt. */
@@ -150,6 +149,7 @@ async function attempt(
     await stored.set({ state: 'failed', next_at: null }).execute()
     return { ok: true, message: '' }
   }
+  const { sendEvent } = await import('./send-event.ts')
   const { ok, message, status, duration_ms } = await sendEvent(ctx, row, sent(event), now)
   const pause = ok ? undefined : BACK_OFF_MS[delivery.attempts]
   const attempts = delivery.attempts + 1

@@ -37,12 +37,13 @@ function endpointOf(address: string) {
   return url.href
 }
 
-/** Asks a model once, through the outbound guard. Throws `Refused`, without the key. */
+/** Asks a model once, through the outbound guard. Throws `Refused`, without the key, and the reason of `signal`. */
 export async function chat(
   outbound: Outbound,
   { url, model, api_key }: Model,
   messages: readonly Message[],
   max_tokens: number,
+  signal?: AbortSignal,
 ): Promise<Said> {
   const { choices, usage } = await askJson(
     outbound,
@@ -51,7 +52,7 @@ export async function chat(
       headers: api_key ? { authorization: `Bearer ${api_key}` } : {},
       json: { model, messages, max_tokens },
     },
-    { secrets: [api_key], limit: LIMIT, shape: Answer },
+    { secrets: [api_key], limit: LIMIT, shape: Answer, signal },
   )
   const content = choices[0]!.message.content ?? ''
   if (!content.trim()) throw new Refused(t('the model answered nothing'))

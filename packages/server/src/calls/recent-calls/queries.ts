@@ -83,6 +83,7 @@ const COUNTED_WITHOUT = {
   recognizer: 'turns',
   voice: 'prompts',
   vendor: 'requests',
+  version: 'calls',
 } as const
 
 /** The conversation figure that calls are filtered by; undefined if the filters name none. */
@@ -104,6 +105,7 @@ export function callsBy(
   within: Owner & Span,
   query: FilterInput,
 ): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
+  if (query.score !== undefined) return byScore(ctx, within, query)
   const { db, stores } = ctx
   const { voice } = stores
   const filter = { ...within, ...filterOf(query) }
@@ -124,6 +126,26 @@ export function callsBy(
     list: async (page) => voice.list(await whole(), page),
     async *each() {
       yield* voice.each(await whole())
+    },
+  }
+}
+
+/** Calls by their scores. Throws 400, when it is read, for a filter that they cannot have beside it. */
+function byScore(
+  ctx: Pick<Context, 'db' | 'stores'>,
+  within: Owner & Span,
+  { score, application_sid, ...others }: FilterInput,
+): ReturnType<typeof callsBy> {
+  const whole = async () => {
+    // late, as few look for calls so
+    const { refuseBeside, scoredCalls } = await import('./scored.ts')
+    refuseBeside(others)
+    return scoredCalls(ctx, within, score!, application_sid)
+  }
+  return {
+    list: async (page) => (await whole()).list(page),
+    async *each() {
+      yield* (await whole()).each()
     },
   }
 }

@@ -5,6 +5,7 @@ import { every } from '../../live/every.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Stores } from '../../stores/open.ts'
 import type { KeptWords, WordsPolicy } from '../../stores/traces/store.ts'
+import type { VersionsOf } from '../../stores/voice/store.ts'
 
 /** Interval at which changes by other processes are read. With Redis they are known at once. */
 const READ_EVERY_MS = 3_000
@@ -54,6 +55,15 @@ export function keptWords(
       running = running.then(tell, tell)
       return running
     },
+  }
+}
+
+/** Finds the values by which accounts split figures. Loaded with the first call that is counted. */
+export function lateVersions(ctx: Pick<Context, 'db' | 'box'>): VersionsOf {
+  let versionsOf: VersionsOf | undefined
+  return async (calls) => {
+    versionsOf ??= (await import('./versions.ts')).versionsOf(ctx)
+    return versionsOf(calls)
   }
 }
 

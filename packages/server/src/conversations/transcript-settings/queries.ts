@@ -17,8 +17,9 @@ export async function settingsOf(db: Db, account_sid: string): Promise<Transcrip
     .selectAll()
     .where('account_sid', '=', account_sid)
     .executeTakeFirst()
-  if (!row) return { words: 'keep', automatic: null, words_since: null }
+  if (!row) return { words: 'keep', automatic: null, split: null, words_since: null }
   const { words, words_since, speech_credential_sid, language, minutes_a_day } = row
+  const { split_source: source, split_name: name } = row
   const isUsable =
     speech_credential_sid !== null &&
     (await credentialOf(db, account_sid, speech_credential_sid)) !== undefined
@@ -28,6 +29,7 @@ export async function settingsOf(db: Db, account_sid: string): Promise<Transcrip
       isUsable && minutes_a_day !== null
         ? { speech_credential_sid, language, minutes_a_day }
         : null,
+    split: source !== null && name !== null ? { source, name } : null,
     words_since,
   }
 }
@@ -63,7 +65,7 @@ export const update = (
   db: Db,
   scope: Scope,
   account_sid: string,
-  { words, automatic, words_since }: TranscriptSettings,
+  { words, automatic, split, words_since }: TranscriptSettings,
 ) =>
   db
     .updateTable(TABLE)
@@ -73,6 +75,8 @@ export const update = (
       speech_credential_sid: automatic?.speech_credential_sid ?? null,
       language: automatic?.language ?? null,
       minutes_a_day: automatic?.minutes_a_day ?? null,
+      split_source: split?.source ?? null,
+      split_name: split?.name ?? null,
     })
     .where('account_sid', '=', account_sid)
     .where(below(`${TABLE}.account_sid`, 'accounts', ownedBy('accounts', scope)))
@@ -87,7 +91,24 @@ export const removeOfAccount = async (db: Db, { account_sid }: { account_sid: st
   await own.where('words', '=', 'keep').execute()
   await db
     .updateTable(TABLE)
-    .set({ speech_credential_sid: null, language: null, minutes_a_day: null })
+    .set({
+      ...{ speech_credential_sid: null, language: null, minutes_a_day: null },
+      ...{ split_source: null, split_name: null },
+    })
     .where('account_sid', '=', account_sid)
     .execute()
+}
+
+/** Calling webhooks of an account's applications, each once. */
+export async function hooksOf(db: Db, scope: Scope, account_sid: string, limit: number) {
+  const rows = await db
+    .selectFrom('applications')
+    .innerJoin('webhooks', 'webhooks.webhook_sid', 'applications.call_hook_sid')
+    .select('webhooks.url')
+    .distinct()
+    .where('applications.account_sid', '=', account_sid)
+    .where(ownedBy('applications', scope))
+    .limit(limit)
+    .execute()
+  return rows.map(({ url }) => url)
 }

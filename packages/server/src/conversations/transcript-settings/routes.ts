@@ -2,6 +2,7 @@ import {
   type api,
   transcriptSettings as contract,
   NOT_WITHOUT_WORDS,
+  SECRET_SPLIT,
   type TranscriptSettings,
   t,
 } from '@switchroom/contract'
@@ -10,9 +11,11 @@ import type { Db } from '../../db/open.ts'
 import { found, invalid } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { askAppEnv } from '../../outbound/app-env.ts'
 import { protocolOf, vendorId } from '../../speech/protocol.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
-import { credentialOf, insert, rememberKept, settingsOf, update } from './queries.ts'
+import { type Logging, loggedOutbound } from '../../tenants/webhook-log/send-logged.ts'
+import { credentialOf, hooksOf, insert, rememberKept, settingsOf, update } from './queries.ts'
 
 /** Undefined for an account that the caller may not see. */
 async function view(db: Db, scope: Scope, account_sid: string) {
@@ -35,6 +38,24 @@ async function checkCredential(db: Db, account_sid: string, sid: string) {
     throw refuse(t('Recordings cannot be sent to this speech service'))
 }
 
+/** The most webhooks that are asked whether a variable is a secret. */
+const MAX_ASKED = 20
+
+/**
+ * Throws 400 if an application of the account declares the variable as obscure. One that cannot be asked declares
+ * nothing. Call outside transactions: it sends requests.
+ */
+async function refuseObscured(ctx: Logging, scope: Scope, account_sid: string, name: string) {
+  const hooks = await hooksOf(ctx.db, scope, account_sid, MAX_ASKED)
+  const outbound = loggedOutbound(ctx, {
+    kind: 'environment',
+    ...{ account_sid, service_provider_sid: null, application_sid: null },
+  })
+  const answers = await Promise.all(hooks.map((url) => askAppEnv(outbound, url)))
+  if (answers.some((answer) => 'schema' in answer && answer.schema[name]?.obscure))
+    throw invalid({ path: ['split', 'name'], message: SECRET_SPLIT, params: { msg: SECRET_SPLIT } })
+}
+
 export const transcriptSettingRoutes: Handlers<typeof api.transcriptSettings> = {
   view: async ({ params, scope, ctx }) =>
     found(await view(ctx.db, scope, params.account_sid), t('account')),
@@ -47,6 +68,8 @@ export const transcriptSettingRoutes: Handlers<typeof api.transcriptSettings> = 
       view: contract.view,
       read: (tx: Db) => view(tx, scope, account_sid),
     }
+    if (body.split?.source === 'variable')
+      await refuseObscured(ctx, scope, account_sid, body.split.name)
     await audited(actor, subject, async (tx, before) => {
       const stored: TranscriptSettings = found(before, t('account'))
       const words = body.words ?? stored.words
@@ -60,14 +83,16 @@ export const transcriptSettingRoutes: Handlers<typeof api.transcriptSettings> = 
             : body.automatic
       if (body.automatic)
         await checkCredential(tx, account_sid, body.automatic.speech_credential_sid)
+      const split = body.split === undefined ? stored.split : body.split
       const now = new Date().toISOString()
       const words_since = words === stored.words ? stored.words_since : now
       const isSame =
-        JSON.stringify([words, automatic]) === JSON.stringify([stored.words, stored.automatic])
+        JSON.stringify([words, automatic, split]) ===
+        JSON.stringify([stored.words, stored.automatic, stored.split])
       if (isSame) return
       await insert(tx, account_sid)
       if (words !== stored.words) await rememberKept(tx, account_sid, stored, now)
-      await update(tx, scope, account_sid, { words, automatic, words_since })
+      await update(tx, scope, account_sid, { words, automatic, split, words_since })
     })
     // spans that come from now on; tried again soon if it fails
     await ctx.words

@@ -4,6 +4,7 @@ import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
+import type { Span } from '../../stores/calls/store.ts'
 import { lockOf } from './claim.ts'
 
 /** Records come some seconds after their call, and recordings after them. */
@@ -14,23 +15,29 @@ const PAGE = 500
 const MOST_PAGES = 20
 const BATCH = 500
 
-type Ended = Pick<Call, 'attempted_at'> & { call_sid: string }
+type Ended = Call & { call_sid: string }
 
-/** Calls of an account with a recording that ended after `from` and until `to`. */
-async function endedBetween(ctx: Context, account_sid: string, from: number, to: number) {
+/** Calls of an account or its application that ended after `from` and until `to`, without those that lasted for hours. */
+export async function endedBetween(
+  { stores, log }: Pick<Context, 'stores' | 'log'>,
+  of: { account_sid: string; application_sid?: string },
+  { from, to }: Span,
+  isWanted: (call: Ended) => boolean,
+): Promise<Ended[]> {
   const ended = new Map<string, Ended>()
-  // longer recordings are not transcribed
-  const span = { account_sid, from: from - LONGEST_S * 1_000, to }
+  const span = { ...of, from: from - LONGEST_S * 1_000, to }
   for (let page = 0; page < MOST_PAGES; page++) {
-    const { data } = await ctx.stores.calls.list(span, { limit: PAGE, offset: page * PAGE })
-    for (const { call_sid, recording_url, terminated_at, attempted_at } of data) {
+    const { data } = await stores.calls.list(span, { limit: PAGE, offset: page * PAGE })
+    for (const call of data) {
+      const { call_sid, terminated_at, attempted_at } = call
       const at = Date.parse(terminated_at ?? attempted_at)
-      if (call_sid && recording_url && at > from && at <= to)
-        ended.set(call_sid, { call_sid, attempted_at })
+      if (!call_sid || at <= from || at > to) continue
+      const one = { ...call, call_sid }
+      if (isWanted(one)) ended.set(call_sid, one)
     }
     if (data.length < PAGE) return [...ended.values()]
   }
-  ctx.log.warn({ account_sid }, 'too many calls at once for automatic transcription: some are left')
+  log.warn(of, 'too many calls have ended at once: some are neither transcribed nor scored')
   return [...ended.values()]
 }
 
@@ -49,7 +56,15 @@ export async function lookForCalls(ctx: Context, account_sid: string, isSpent: b
   const seen = row.seen_until === null ? null : Number(row.seen_until)
   const from = Math.max(seen ?? Date.now(), until - BACK_MS)
   if (seen !== null && until <= from) return
-  const ended = seen === null || isSpent ? [] : await endedBetween(ctx, account_sid, from, until)
+  const ended =
+    seen === null || isSpent
+      ? []
+      : await endedBetween(
+          ctx,
+          { account_sid },
+          { from, to: until },
+          ({ recording_url }) => recording_url !== null,
+        )
   await transaction(
     db,
     async (tx) => {

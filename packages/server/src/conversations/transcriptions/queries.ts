@@ -1,5 +1,6 @@
 import type { Transcription, WordsKept } from '@switchroom/contract'
 import { type Insertable, sql } from 'kysely'
+import { forgetScores } from '../../calls/forget-scores.ts'
 import { nowIn } from '../../db/clock.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -149,7 +150,7 @@ const removeParts = (db: Db, key: CallKey) =>
     .where((eb) => eb.and(at(key)))
     .execute()
 
-/** Resolves to whether there was one. Its parts go with it. Call in a transaction. */
+/** Resolves to whether there was one. Its parts go with it, and scores that may quote it. Call in a transaction. */
 export async function remove(db: Db, scope: Scope, key: CallKey) {
   const { numDeletedRows } = await db
     .deleteFrom('switchroom_transcriptions')
@@ -159,13 +160,15 @@ export async function remove(db: Db, scope: Scope, key: CallKey) {
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) return false
   await removeParts(db, key)
+  await forgetScores(db, key)
   return true
 }
 
-/** Deletes the transcription of a recording that is deleted, or whose words are no longer kept. */
+/** Deletes the transcription of a recording that is deleted, or whose words are no longer kept, and scores that may quote it. */
 export const forget = (db: Db, key: CallKey) =>
   transaction(db, async (tx) => {
     await removeParts(tx, key)
+    await forgetScores(tx, key)
     await tx
       .deleteFrom('switchroom_transcriptions')
       .where((eb) => eb.and(at(key)))

@@ -141,6 +141,17 @@ describe('names what is wrong with', () => {
       ['clickhouse', 'problem', /cannot be used: .*Authentication failed/, /_PASSWORD/],
     ])
     await expectFindings(await at({ release: '26.7.2.1', n: '0' }), [])
+    const onCluster = async (row: object) => ({
+      ...(await at({ release: '26.7.2.1', ...row })),
+      SWITCHROOM_CLICKHOUSE_CLUSTER: 'calls',
+    })
+    await expectFindings(await onCluster({ n: '0' }), [
+      ['clickhouse', 'problem', /knows no cluster calls/, /SWITCHROOM_CLICKHOUSE_CLUSTER/],
+    ])
+    await expectFindings(await onCluster({ n: '4', version: 1, written_twice: '2' }), [
+      ['clickhouse', 'warning', /lacks internal_replication/, /to true in each shard/],
+    ])
+    await expectFindings(await onCluster({ n: '4', version: 1, written_twice: '0' }), [])
   })
 
   it('ClickHouse: refused rows, until they are taken up again or deleted', async () => {

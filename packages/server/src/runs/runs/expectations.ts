@@ -15,11 +15,23 @@ type Wanted = Exclude<Expectation, Of<'does_not_say'>>
 type Matching = { steps: readonly RunStep[]; match: TextMatch }
 
 /** Outcomes of a run's expectations, which its steps must meet in this order. */
-export function checkExpectations(
+export const checkExpectations = (
+  steps: readonly RunStep[],
+  expectations: readonly Expectation[],
+): ExpectationOutcome[] => outcomesOf({ steps, match: textMatch() }, expectations)
+
+/** Outcomes of expectations, each for itself and in any order. */
+export function checkEach(
   steps: readonly RunStep[],
   expectations: readonly Expectation[],
 ): ExpectationOutcome[] {
+  // all patterns share their time
   const run = { steps, match: textMatch() }
+  return expectations.flatMap((expected) => outcomesOf(run, [expected]))
+}
+
+function outcomesOf(run: Matching, expectations: readonly Expectation[]): ExpectationOutcome[] {
+  const { steps } = run
   const found = placesOf(run, expectations)
   return expectations.map((expected, i) => {
     const from = 1 + (found.slice(0, i).findLast((step) => step >= 0) ?? -1)

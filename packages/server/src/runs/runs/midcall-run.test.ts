@@ -7,7 +7,7 @@ import {
 } from '../../../test/stand-ins/library-application.ts'
 import type { RunOptions } from './run-call.ts'
 
-// What happens beside verbs and between them, with the platform's library on the other side.
+// Events beside verbs and between them, with the platform's library on the other side.
 
 const opened: { close: () => Promise<unknown> }[] = []
 afterEach(async () => {
@@ -22,7 +22,7 @@ async function played(
   const app = await libraryApplication(onSession)
   opened.push(app)
   const run = await playRun(applicationAt(app.url), answers, more)
-  /** What was posted to a hook. */
+  /** Bodies posted to a hook. */
   const posted = (hook: string) =>
     run.of('request').flatMap(({ url, data }) => (url === hook ? [JSON.parse(data.text)] : []))
   return { ...run, posted }

@@ -4,7 +4,7 @@ import { platformVersion } from '../../applications/platform-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { type Caller, STOPPED } from './call.ts'
-import { checkExpectations } from './expectations.ts'
+import { checkEach, checkExpectations } from './expectations.ts'
 import { type Check, type KeptRun, keepRun } from './keep.ts'
 import { loggedRun } from './logged-run.ts'
 import type { RunApplication } from './run-application.ts'
@@ -71,9 +71,7 @@ export function playRun(ctx: Context, application: RunApplication, run: Begun) {
 function checkOf({ expectations, simulation }: NewRun): Check | null {
   if (!expectations) return null
   return (steps) =>
-    simulation
-      ? expectations.flatMap((expected) => checkExpectations(steps, [expected]))
-      : checkExpectations(steps, expectations)
+    simulation ? checkEach(steps, expectations) : checkExpectations(steps, expectations)
 }
 
 const ofRun = (application: RunApplication, { env_vars }: NewRun): RunApplication =>

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import {
   type api,
   simulatedCallers as endpoints,
   MAX_SIMULATED_CALLERS,
   NO_MODEL_FOR_CALLERS,
-  type Received,
   SIMULATED_CALLER_NAME_TAKEN,
-  type SimulatedCaller,
   t,
 } from '@switchroom/contract'
 import { modelOf } from '../../applications/language-model/model.ts'
@@ -16,9 +13,9 @@ import { audited } from '../../audit/audited.ts'
 import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import { conflict, Failure, found } from '../../http/failure.ts'
-import { hide } from '../../http/hide.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { unmasked } from '../../http/unmasked.ts'
 import { Refused } from '../../speech/protocol.ts'
 import * as callers from './queries.ts'
 
@@ -34,18 +31,6 @@ const auditSubject = (scope: Scope, application_sid: string, sid: string) => ({
 async function refuseTaken(tx: Db, caller: Parameters<typeof callers.isTaken>[1]) {
   if (await callers.isTaken(tx, caller)) throw conflict('name', SIMULATED_CALLER_NAME_TAKEN)
 }
-
-type Body = Received<typeof api.simulatedCallers.update>['body']
-
-/** The body with stored values in place of masks that a view-only reader was shown. */
-const unmasked = (stored: SimulatedCaller, body: Body): Body =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, sent]) => {
-      const member = name as keyof Body
-      const shown = hide(endpoints.update.body.shape[member], stored[member])
-      return [name, isDeepStrictEqual(sent, shown) ? stored[member] : sent]
-    }),
-  )
 
 export const simulatedCallerRoutes: Handlers<typeof api.simulatedCallers> = {
   async list({ params: { application_sid }, query, scope, ctx: { db } }) {
@@ -89,7 +74,10 @@ export const simulatedCallerRoutes: Handlers<typeof api.simulatedCallers> = {
     const { scope } = actor
     await audited(actor, auditSubject(scope, application_sid, sid), async (tx, before) => {
       const stored = found(before, t('simulated caller'))
-      const after = { ...stored, ...definedFields(unmasked(stored, body)) }
+      const after = {
+        ...stored,
+        ...definedFields(unmasked(endpoints.update.body.shape, stored, body)),
+      }
       await refuseTaken(tx, after)
       await callers.update(tx, scope, sid, {
         name: after.name,

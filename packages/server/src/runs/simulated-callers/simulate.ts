@@ -1,6 +1,8 @@
 import type { Score, SimulatedCaller } from '@switchroom/contract'
-import { chat, type Model } from '../../applications/language-model/chat.ts'
+import { chat, type Model, mostTokens } from '../../applications/language-model/chat.ts'
 import type { Context } from '../../http/context.ts'
+import { STOPPED } from '../runs/call.ts'
+import { RunOver } from '../runs/limits.ts'
 import type { Simulation } from '../runs/play.ts'
 import { type Ask, outcomeOf, type Played, playCaller } from './play-caller.ts'
 import * as callers from './queries.ts'
@@ -14,7 +16,6 @@ export function simulate(
   place: { number: number; of: number },
 ): Simulation {
   const { name: caller_name, goal, max_tokens, simulated_caller_sid, criteria } = caller
-  const ask: Ask = (messages, max) => chat(outbound, model, messages, max)
   return {
     insert: (tx, run_sid) =>
       callers.insertRun(tx, run_sid, simulated_caller_sid, {
@@ -22,6 +23,13 @@ export function simulate(
         ...place,
       }),
     begin({ run_sid, steps, note, stop }) {
+      const ask: Ask = (messages, max) =>
+        chat(outbound, model, messages, max, stop).catch((e: unknown) => {
+          if (!stop.aborted) throw e
+          // the model may have read it already
+          result.tokens += mostTokens(messages, 0)
+          throw new RunOver(STOPPED)
+        })
       // what it costs is shown while it goes on; the end writes it again
       const told = ({ turns, tokens }: Played) =>
         void callers
@@ -41,7 +49,11 @@ export function simulate(
           const outcome = outcomeOf(result, steps, stop.aborted)
           const scored =
             criteria.length > 0 && !stop.aborted
-              ? await unlessStopped(scoresOf(steps, caller, ask, max_tokens - result.tokens), stop)
+              ? await scoresOf(steps, caller, ask, max_tokens - result.tokens).catch(
+                  (e: unknown) => {
+                    if (!stop.aborted) throw e
+                  },
+                )
               : undefined
           await callers.updateRun(db, run_sid, {
             ...{ turns, reason, outcome },
@@ -54,11 +66,3 @@ export function simulate(
     },
   }
 }
-
-const unlessStopped = <T>(work: Promise<T>, stop: AbortSignal) =>
-  Promise.race([
-    work,
-    new Promise<undefined>((resolve) =>
-      stop.addEventListener('abort', () => resolve(undefined), { once: true }),
-    ),
-  ])

@@ -204,13 +204,16 @@ describe('a simulated caller', () => {
   })
 
   it('is stopped while its model thinks', async () => {
-    let answer = (_: string) => {}
-    says = () => new Promise<string>((resolve) => (answer = resolve))
+    says = () => new Promise<string>(() => {})
     const { run_sids } = (await begin(await create())).json()
     await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(1)
     await runs.stop(run_sids[0])
-    expect(await runs.ended(run_sids[0])).toMatchObject({ simulation: { outcome: 'stopped' } })
-    answer(act({ do: 'wait' }))
+    const { simulation } = await runs.ended(run_sids[0])
+    expect(simulation).toMatchObject({ outcome: 'stopped', tokens: expect.any(Number) })
+    // it may have read what it was asked, and is no longer waited for
+    expect(simulation!.tokens).toBeGreaterThan(0)
+    const open = () => new Promise<number>((done) => model.server.getConnections((_, n) => done(n)))
+    await expect.poll(open).toBe(0)
   })
 
   it('does not call more than a few times at once, and keeps no test case waiting', async () => {

@@ -6,6 +6,7 @@ import type {
   SuiteView,
 } from '@switchroom/contract'
 import { type Selectable, sql } from 'kysely'
+import { settingsOf } from '../../conversations/transcript-settings/queries.ts'
 import { nowIn } from '../../db/clock.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -113,8 +114,16 @@ export const find = (db: Db, scope: Scope, application_sid: string, suite_sid: s
 /** The runs of a suite. */
 export const runsOf = (row: Row) => contentOf(row).calls.map(({ run_sid }) => run_sid)
 
+/** True if the account has come to keep less of the words of calls than when the suite began. */
+async function keepsLess(db: Db, { account_sid, begun_at }: Row) {
+  if (account_sid === null) return false
+  const { words, words_since } = await settingsOf(db, account_sid)
+  return words !== 'keep' && words_since !== null && words_since > begun_at
+}
+
 export async function view(db: Db, row: Row): Promise<SuiteView> {
   const runs = await resultsOf(db, runsOf(row))
+  const isWithheld = await keepsLess(db, row)
   return {
     ...shown(row, runs),
     calls: contentOf(row).calls.map((call) => {
@@ -124,9 +133,13 @@ export async function view(db: Db, row: Row): Promise<SuiteView> {
       return {
         ...call,
         result,
-        differs_at: outcome ? stepOf(call, missed) : null,
-        why: outcome?.text ?? null,
-        nearest: outcome?.nearest ?? null,
+        ...(isWithheld
+          ? { steps: [], differs_at: null, why: null, nearest: null }
+          : {
+              differs_at: outcome ? stepOf(call, missed) : null,
+              why: outcome?.text ?? null,
+              nearest: outcome?.nearest ?? null,
+            }),
       }
     }),
   }

@@ -159,6 +159,8 @@ describe('a suite', () => {
   })
 
   it('has none of the words that an account does not want to be kept', async () => {
+    const before = await ended(await begin())
+    expect(words(before)).toContain('my pin is 4711')
     const settings = { params: { account_sid: t.app.sids.a1! } }
     const { version } = await t.app.as('a1')(api.transcriptSettings.view, settings)
     await t.app.as('a1')(api.transcriptSettings.update, {
@@ -166,8 +168,13 @@ describe('a suite', () => {
       body: { words: 'mask', automatic: null },
       version,
     } as never)
+    const now = await ended(before)
+    expect(now.calls.flatMap(({ steps }) => steps)).toEqual([])
+    expect(now.results).toEqual(before.results)
     const suite = await begin()
     expect(words(suite)).not.toContain('my pin is 4711')
+    // one that began under this setting is shown
+    expect(words(suite).length).toBeGreaterThan(0)
     expect(suite.left_out).toBe(2)
     await ended(suite)
     await t.app.as('a1')(api.transcriptSettings.update, {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import {
   type api,
   testCases as endpoints,
   MAX_TEST_CASES,
-  type Received,
   TEST_CASE_NAME_TAKEN,
   type TestCase,
   t,
@@ -16,9 +14,9 @@ import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, found } from '../../http/failure.ts'
-import { hide } from '../../http/hide.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { unmasked } from '../../http/unmasked.ts'
 import * as testCases from './queries.ts'
 
 type ActorContext = Actor & { ctx: Context }
@@ -35,18 +33,6 @@ const auditSubject = (scope: Scope, application_sid: string, sid: string) => ({
 async function refuseTaken(tx: Db, testCase: Parameters<typeof testCases.isTaken>[1]) {
   if (await testCases.isTaken(tx, testCase)) throw conflict('name', TEST_CASE_NAME_TAKEN)
 }
-
-type Body = Received<typeof api.testCases.update>['body']
-
-/** Keeps the stored value of each member that is sent back as view-only callers read it. */
-const unmasked = (stored: TestCase, body: Body): Body =>
-  Object.fromEntries(
-    Object.entries(body).map(([name, sent]) => {
-      const member = name as keyof Body
-      const shown = hide(endpoints.update.body.shape[member], stored[member])
-      return [name, isDeepStrictEqual(sent, shown) ? stored[member] : sent]
-    }),
-  )
 
 /** Begins a run for each of these test cases. */
 async function begin(actor: ActorContext, application_sid: string, of: TestCase | TestCase[]) {
@@ -106,7 +92,10 @@ export const testCaseRoutes: Handlers<typeof api.testCases> = {
     const { scope } = actor
     await audited(actor, auditSubject(scope, application_sid, sid), async (tx, before) => {
       const stored = found(before, t('test case'))
-      const after = { ...stored, ...definedFields(unmasked(stored, body)) }
+      const after = {
+        ...stored,
+        ...definedFields(unmasked(endpoints.update.body.shape, stored, body)),
+      }
       await refuseTaken(tx, after)
       await testCases.update(tx, scope, sid, {
         name: after.name,

@@ -14,7 +14,7 @@ import type { FailureCounts, Span, TrunkCounts } from './store.ts'
 export const HOUR_MS = 3_600_000
 export const QUARTER_MS = HOUR_MS / 4
 
-/** What calls are counted by for a time zone: hours of UTC, unless its own begin within them. In milliseconds. */
+/** Unit that calls are counted by for a time zone: an hour of UTC, or a quarter if its hours begin within those. In milliseconds. */
 export const unitFor = (span: Span, time_zone = 'UTC') =>
   hasPartHours(zoneClock(time_zone), span) ? QUARTER_MS : HOUR_MS
 

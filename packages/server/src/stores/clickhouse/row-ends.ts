@@ -91,7 +91,7 @@ function skipOf(type: string): Skip {
 }
 
 /**
- * Where each row ends in RowBinary, by a target with the names of its columns. What cannot be told apart counts as one
+ * Ends of the rows of RowBinary, by a target with the names of its columns. Bytes that cannot be told apart count as one
  * row.
  */
 export function rowEnds(into: string, body: Buffer): number[] {

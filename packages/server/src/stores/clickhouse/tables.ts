@@ -279,7 +279,8 @@ export function* statements(options: Options): Generator<[name: string, statemen
       shard,
     } = table
     const listed = Object.entries(columns).map(([column, type]) => `${identifier(column)} ${type}`)
-    const path = `'/clickhouse/tables/{shard}/${database}/${name}', '{replica}'`
+    // with the table's UUID, so that one that was dropped can be made again at once
+    const path = `'/clickhouse/tables/{uuid}/{shard}', '{replica}'`
     const engineOf = cluster
       ? `Replicated${engine}(${[path, version].filter(Boolean).join(', ')})`
       : `${engine}(${version ?? ''})`
@@ -328,7 +329,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
   yield [
     'switchroom_versions',
     `CREATE TABLE IF NOT EXISTS ${named('switchroom_versions')}${everywhere} (version UInt32, at DateTime('UTC'))
-    ENGINE = ${cluster ? `ReplicatedReplacingMergeTree('/clickhouse/tables/${database}/switchroom_versions', '{shard}-{replica}', at)` : 'ReplacingMergeTree(at)'} ORDER BY version`,
+    ENGINE = ${cluster ? `ReplicatedReplacingMergeTree('/clickhouse/tables/{uuid}', '{shard}-{replica}', at)` : 'ReplacingMergeTree(at)'} ORDER BY version`,
   ]
 }
 
@@ -379,9 +380,16 @@ export async function checkTables(db: ClickHouse, database: string) {
 
 /** Creates the missing tables, and sets how long they keep rows. Throws as `checkTables` does. */
 export async function prepareTables(db: ClickHouse, options: Options): Promise<void> {
-  const { database } = options
+  const { database, cluster } = options
   const { version } = await checkTables(db, database)
-  if (version === 0)
+  const lacking = cluster ? await lackingOnCluster(db, { database, cluster }) : undefined
+  if (version === 0 && lacking?.isOneDown)
+    throw new UnusableClickHouse(
+      t('The tables are created once all servers of the cluster {cluster} answer', {
+        cluster: cluster!,
+      }),
+    )
+  if (version === 0 || lacking?.isDatabaseMissing)
     await db.command(
       `CREATE DATABASE IF NOT EXISTS ${identifier(database)}${everywhereOf(options)}`,
     )
@@ -390,8 +398,11 @@ export async function prepareTables(db: ClickHouse, options: Options): Promise<v
     { database },
   )
   const there = new Set(rows.map(({ name }) => name))
-  for (const [name, statement] of statements(options))
-    if (!there.has(name)) await db.command(statement)
+  for (const [name, statement] of statements(options)) {
+    const copied = lacking?.statements.get(name)
+    if (copied) await db.command(copied)
+    else if (!there.has(name)) await db.command(statement)
+  }
   await addMissingColumns(db, options)
   await keepFor(db, options)
   if (version < VERSION)
@@ -399,6 +410,65 @@ export async function prepareTables(db: ClickHouse, options: Options): Promise<v
       `INSERT INTO ${identifier(database)}.switchroom_versions VALUES (${VERSION}, now())`,
     )
 }
+
+/** Number of servers of a cluster, and of those that each insert into a Distributed table is sent to, although they replicate. */
+export async function clusterOf(
+  db: ClickHouse,
+  cluster: string,
+): Promise<{ servers: number; written_twice: number }> {
+  const [row] = await db.rows<{ n: string; written_twice: string }>(
+    'SELECT count() AS n, countIf(internal_replication = 0) AS written_twice FROM system.clusters WHERE cluster = {cluster:String}',
+    { cluster },
+  )
+  return { servers: Number(row?.n ?? 0), written_twice: Number(row?.written_twice ?? 0) }
+}
+
+type OnCluster = { name: string; uuid: string; statement: string; servers: string }
+
+/**
+ * Tables that some servers of a cluster have and others, which were added later, do not: as the others have them, so that
+ * they become replicas of the same.
+ */
+async function lackingOnCluster(
+  db: ClickHouse,
+  { database, cluster }: { database: string; cluster: string },
+) {
+  const of = (table: string) =>
+    `clusterAllReplicas(${identifier(cluster)}, system.${table}) WHERE database = {database:String}`
+  // those that are down make their tables when they are back
+  const settings = 'SETTINGS final = 0, skip_unavailable_shards = 1'
+  const count = async (from: string) => {
+    const [row] = await db.rows<{ n: string }>(`SELECT count() AS n FROM ${from} ${settings}`, {
+      database,
+    })
+    return Number(row?.n ?? 0)
+  }
+  const servers = await count(`clusterAllReplicas(${identifier(cluster)}, system.one)`)
+  const databases = await count(of('databases').replace('database =', 'name ='))
+  const tables = await db.rows<OnCluster>(
+    `SELECT name, toString(any(uuid)) AS uuid, any(create_table_query) AS statement, count() AS servers
+     FROM ${of('tables')} GROUP BY name ${settings}`,
+    { database },
+  )
+  const { servers: all } = await clusterOf(db, cluster)
+  return {
+    isDatabaseMissing: databases < servers,
+    isOneDown: servers < all,
+    statements: new Map(
+      tables
+        .filter((table) => Number(table.servers) < servers)
+        .map((table) => [table.name, copyOf(table, cluster)]),
+    ),
+  }
+}
+
+/** The statement that makes a table on all servers as one of them has it: with its UUID, which is in its replicas' path. */
+export const copyOf = ({ uuid, statement }: Omit<OnCluster, 'servers'>, cluster: string) =>
+  statement.replace(
+    /^CREATE (TABLE|MATERIALIZED VIEW) (\S+)/,
+    (_, kind: string, name: string) =>
+      `CREATE ${kind} IF NOT EXISTS ${name}${kind === 'TABLE' ? ` UUID '${uuid}'` : ''} ON CLUSTER ${identifier(cluster)}`,
+  )
 
 /** Adds columns that somebody may have dropped. Their contents are gone; new values are stored again. */
 async function addMissingColumns(db: ClickHouse, options: Options) {

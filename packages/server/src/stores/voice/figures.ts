@@ -111,7 +111,7 @@ const PARTS = {
 } as const satisfies Record<`spent_on_${ResponsePart}`, ResponsePart>
 
 /** The hour, or in a long span the day, that an hour belongs to. */
-function slots({ from, to }: Span, time_zone: string) {
+export function slots({ from, to }: Span, time_zone: string) {
   const clock = zoneClock(time_zone)
   const isHourly = to - from <= HOURLY_MAX_MS
   const kept = new Map<number, readonly [from: number, to: number]>()
@@ -142,6 +142,7 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
     recognizer: new Groups<string>(),
     voice: new Groups<string>(),
     vendor: new Groups<string>(),
+    version: new Groups<string>(),
   }
   for (const sum of sums) {
     if (sum.by !== 'all') groups[sum.by].at(sum.key).add(sum)
@@ -181,6 +182,23 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
         ...group.turns(),
         ...group.interruptions(),
       }),
+      ({ calls }) => calls,
+    ),
+    versions: groups.version.rows(
+      (key, group) => {
+        const [application_sid = null, version = null] = namesOf(key)
+        return {
+          application_sid,
+          version,
+          calls: group.count('calls'),
+          ended_by_caller: group.count('ended_by_caller'),
+          ended_by_application: group.count('ended_by_application'),
+          ...group.turns(),
+          ...group.prompts(),
+          ...group.interruptions(),
+          first_audio: group.times('first_audio'),
+        }
+      },
       ({ calls }) => calls,
     ),
     recognizers: groups.recognizer.rows(

@@ -22,6 +22,7 @@ const record = (trace_id: string, more: Partial<Call> = {}) =>
 const talk = (trace_id: string, began = T0): Talk => ({
   words: ` ${trace_id} `,
   began,
+  tag: {},
   call_sid: `call of ${trace_id}`,
   counts: [
     { by: 'all', key: '', measure: 'calls', value: 0, n: 1 },

@@ -1,10 +1,10 @@
 import type { Call } from '@switchroom/contract'
 import { every } from '../../live/every.ts'
-import type { Count, Talk } from '../../talk/counts.ts'
+import { type Count, keyOf, type Talk } from '../../talk/counts.ts'
 import type { CallStore } from '../calls/store.ts'
 import { failureLog } from '../kit/failure-log.ts'
 import type { Arrival, Arrivals } from '../traces/store.ts'
-import type { VoiceCall, VoiceStore } from './store.ts'
+import type { VersionsOf, VoiceCall, VoiceStore } from './store.ts'
 
 const EVERY_MS = 2_000
 /** Silence after which a trace is complete. Spans arrive in batches, half a second apart. */
@@ -28,6 +28,7 @@ export type KeeperOptions = {
   arrivals: Arrivals
   calls: Pick<CallStore, 'ofTraces'>
   voice: Pick<VoiceStore, 'keep'>
+  versionsOf?: VersionsOf
   now?: () => number
 }
 
@@ -35,7 +36,13 @@ export type KeeperOptions = {
  * Keeps the figures of conversations, some seconds after the last span of a call, and again if more spans come. The
  * call's record tells the owner: a figure counts the calls that the list behind it shows.
  */
-export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOptions) {
+export function keepVoice({
+  arrivals,
+  calls,
+  voice,
+  versionsOf = async (calls) => calls.map(() => undefined),
+  now = Date.now,
+}: KeeperOptions) {
   /** Traces whose record has not come yet. */
   const waiting = new Map<string, Waiting>()
   const trouble = failureLog('Figures of conversations')
@@ -61,7 +68,12 @@ export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOpti
     const asked = [...found, ...retried]
     const records = await recordsOf(asked)
     const isHere = ({ arrival }: Waiting) => records.has(arrival.trace_id)
-    const ready = asked.filter(isHere).map((one) => voiceCall(one, records))
+    const here = asked
+      .filter(isHere)
+      .map((one) => ({ one, call: records.get(one.arrival.trace_id)! }))
+    const split = here.map(({ one, call }) => ({ call, tag: one.talk.tag }))
+    const versions = split.length > 0 ? await versionsOf(split) : []
+    const ready = here.map(({ one, call }, i) => voiceCall(one, call, versions[i]))
     if (ready.length > 0) await voice.keep(ready)
     const held = waiting.values().reduce((sum, { talk }) => sum + talk.words.length, 0)
     const isAwaited = (one: Waiting) =>
@@ -121,14 +133,20 @@ function nearEachOther(asked: readonly Waiting[]): Waiting[][] {
 
 function voiceCall(
   { arrival: { trace_id, at: came }, talk: { counts, words } }: Waiting,
-  records: ReadonlyMap<string, Call>,
+  call: Call,
+  version: string | undefined,
 ): VoiceCall {
-  const call = records.get(trace_id)!
   const application = call.application_sid ?? ''
   const ofApplication = counts
     .filter(({ by, measure }) => by === 'all' && OF_APPLICATION.has(measure))
     .map((count): Count => ({ ...count, by: 'application', key: application }))
-  return { trace_id, call, counts: [...counts, ...ofApplication], words, came }
+  const ofVersion =
+    version === undefined
+      ? []
+      : counts
+          .filter(({ by, measure }) => by === 'all' && !measure.startsWith('spent_on_'))
+          .map((count): Count => ({ ...count, by: 'version', key: keyOf(application, version) }))
+  return { trace_id, call, counts: [...counts, ...ofApplication, ...ofVersion], words, came }
 }
 
 const OF_APPLICATION = new Set<Count['measure']>([

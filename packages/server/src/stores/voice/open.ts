@@ -4,7 +4,7 @@ import { type EmbeddedOptions, voiceFolder } from '../traces/files/store.ts'
 import type { Arrivals } from '../traces/store.ts'
 import { embeddedVoice } from './files/store.ts'
 import { keepVoice } from './keeper.ts'
-import type { VoiceStore } from './store.ts'
+import type { VersionsOf, VoiceStore } from './store.ts'
 
 /** Conversation figures take less than a fifth of the space of their traces. */
 const VOICE_PART = 5
@@ -21,9 +21,10 @@ export async function openVoice(
   traces: Traces,
   arrivals: Arrivals,
   calls: Pick<CallStore, 'ofTraces'>,
+  versionsOf: VersionsOf,
 ): Promise<VoiceStore> {
   const voice = await storeOf(traces)
-  const keeper = keepVoice({ arrivals, calls, voice })
+  const keeper = keepVoice({ arrivals, calls, voice, versionsOf })
   return {
     ...voice,
     async close() {

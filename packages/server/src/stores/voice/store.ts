@@ -1,5 +1,5 @@
 import type { Call, VoiceFigures, VoiceMeasure } from '@switchroom/contract'
-import type { Count, CountedBy } from '../../talk/counts.ts'
+import type { Count, CountedBy, Talk } from '../../talk/counts.ts'
 import type { CallFilter, Owner, Page, Span } from '../calls/store.ts'
 
 /** A call whose trace tells how caller and application talked. */
@@ -42,6 +42,11 @@ export type VoiceFilter = CallFilter & { counted?: Counted; said?: WordSearch }
 export type Sum = Count & { at: number | undefined }
 
 export type VoiceOptions = { application_sid?: string; time_zone?: string }
+
+/** The version of each of these calls, empty if it has none; undefined if its account splits no figures. */
+export type VersionsOf = (
+  calls: readonly { call: Call; tag: Talk['tag'] }[],
+) => Promise<(string | undefined)[]>
 
 /** Store of conversation figures. Any method may throw `StoreUnavailable`. */
 export type VoiceStore = {

@@ -14,7 +14,7 @@ import { keyOf } from '../../talk/counts.ts'
 import type { Owner, Span } from '../calls/store.ts'
 import type { Arrivals } from '../traces/store.ts'
 import { keepVoice } from './keeper.ts'
-import type { Counted, VoiceStore } from './store.ts'
+import type { Counted, VersionsOf, VoiceStore } from './store.ts'
 
 /** Figures of generated calls, compared with the generator's own knowledge: nothing here is derived from spans. */
 const HOUR = 3_600_000
@@ -28,6 +28,8 @@ type Case = MadeCall & {
   account_sid: string
   service_provider_sid: string
   application_sid: string | null
+  /** Undefined if its account splits no figures. */
+  version: string | undefined
 }
 
 const ACCOUNTS = [
@@ -55,6 +57,7 @@ function makeCases(): Case[] {
       account_sid,
       service_provider_sid,
       application_sid: pick<string | null>(applications),
+      version: account_sid === 'a2' ? undefined : pick(['', '1.0', '1.1']),
     })
   }
   // in the order in which they come
@@ -146,6 +149,23 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
           ...turnCounts(some.flatMap((one) => one.turns)),
           ...interruptionCounts(some),
         })),
+    versions: groups(calls, ({ application_sid, version }) =>
+      version === undefined ? undefined : `${application_sid} ${version}`,
+    ).map(({ some }) => ({
+      application_sid: some[0]!.application_sid,
+      version: some[0]!.version || null,
+      calls: some.length,
+      ended_by_caller: count(some, ({ ended_by }) => ended_by === 'caller'),
+      ended_by_application: count(some, ({ ended_by }) => ended_by === 'application'),
+      ...turnCounts(some.flatMap((one) => one.turns)),
+      ...promptCounts(some.flatMap((one) => one.prompts)),
+      ...interruptionCounts(some),
+      first_audio: percentiles(
+        some.flatMap((one) =>
+          one.prompts.flatMap((prompt) => (prompt && !prompt.cached ? prompt.first_audio : [])),
+        ),
+      ),
+    })),
     recognizers: groups(turns, ({ recognizer }) => recognizer && JSON.stringify(recognizer)).map(
       ({ some }) => ({ ...some[0]!.recognizer!, ...turnCounts(some) }),
     ),
@@ -188,10 +208,11 @@ const sorted = (figures: VoiceFigures) => {
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
   const text = (rows: object[]) =>
     rows.map((row) => Object.fromEntries(Object.entries(row).sort())).sort(byText)
-  const { applications, recognizers, voices, vendors } = figures
+  const { applications, versions, recognizers, voices, vendors } = figures
   return {
     ...figures,
     applications: text(applications),
+    versions: text(versions),
     recognizers: text(recognizers),
     voices: text(voices),
     vendors: text(vendors),
@@ -276,10 +297,12 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
       expect((await send(calls, body)).status).toBe(204)
     }
   }
+  const versionsOf: VersionsOf = async (some) =>
+    some.map(({ call }) => cases[Number(call.call_sid?.split('-')[1]) - 1]!.version)
   /** A keeper whose clock is so far ahead that nothing is too fresh. Runs on command. */
   const keeper = async (arrivals: Arrivals = traces.arrivals!, ahead = 15_000) => {
     const now = () => Date.now() + ahead
-    const made = keepVoice({ arrivals, calls: calls.calls, voice, now })
+    const made = keepVoice({ arrivals, calls: calls.calls, voice, versionsOf, now })
     await made.stop()
     return made
   }
@@ -379,6 +402,7 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
     const all = { by: 'all', key: '' } as const
     const ofRecognizer = { by: 'recognizer', key: keyOf('google', 'de-DE') } as const
     const ofVoice = { by: 'voice', key: keyOf('polly', 'Joanna') } as const
+    const ofVersion = { by: 'version', key: keyOf('app-2', '1.1') } as const
     const ofVendor = { by: 'vendor', key: keyOf('recognition', 'azure') } as const
     const azure = (one: Case, is: (request: MadeCall['requests'][number]) => boolean) =>
       one.requests.some(
@@ -436,6 +460,15 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
       [
         { ...ofVoice, measure: 'response' },
         (one) => one.turns.some((t) => t.answer?.voice === 'Joanna' && responseOf(t) >= 0),
+      ],
+      [
+        { ...ofVersion, measure: 'calls' },
+        (one) => isTold(one) && one.application_sid === 'app-2' && one.version === '1.1',
+      ],
+      [
+        { ...ofVersion, measure: 'barge_ins' },
+        (one) =>
+          one.application_sid === 'app-2' && one.version === '1.1' && one.barge_ins.some(Boolean),
       ],
       [{ ...ofVendor, measure: 'requests' }, (one) => azure(one, any)],
       [{ ...ofVendor, measure: 'failed' }, (one) => azure(one, (r) => r.failed)],

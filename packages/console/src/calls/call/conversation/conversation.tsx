@@ -12,6 +12,7 @@ import { idOf } from '../../search'
 import { useVendorNames, VendorNames } from '../../use-vendor-names'
 import { CursorContext } from '../cursor'
 import type { PartProps } from '../part'
+import { CallScores } from '../scores/call-scores'
 import { TranscribeButton } from '../transcription/transcribe-button'
 import { TranscriptionState } from '../transcription/transcription-state'
 import { turnsOf } from '../transcription/transcription-text'
@@ -143,6 +144,7 @@ function Turns({
           {t('Traces contain only the beginning of what the application says.')}
         </p>
       )}
+      <CallScores call={call} />
       {recording !== null && <Sound isFollowing={isFollowing} onFollow={setIsFollowing} />}
       <WordsContext value={words}>
         <VendorNames value={useVendorNames(true)}>

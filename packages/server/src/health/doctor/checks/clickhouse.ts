@@ -38,10 +38,33 @@ async function refusedFindings(config: Config): Promise<Finding[]> {
 
 async function serverFinding(telemetry: ClickHouseConfig): Promise<Finding> {
   const { clickHouse } = await import('../../../stores/clickhouse/client.ts')
-  const { checkTables, UnusableClickHouse } = await import('../../../stores/clickhouse/tables.ts')
+  const { checkTables, clusterOf, UnusableClickHouse } = await import(
+    '../../../stores/clickhouse/tables.ts'
+  )
   const db = clickHouse(telemetry.clickhouse, { isMissing: true })
   try {
-    const { release, version } = await checkTables(db, telemetry.clickhouse.database)
+    const { cluster, database } = telemetry.clickhouse
+    const { release, version } = await checkTables(db, database)
+    if (cluster) {
+      const { servers, written_twice } = await clusterOf(db, cluster)
+      if (servers === 0)
+        return problem(
+          t('ClickHouse knows no cluster {cluster}.', { cluster }),
+          t(
+            'Define it in remote_servers on each server, or correct SWITCHROOM_CLICKHOUSE_CLUSTER.',
+          ),
+        )
+      if (written_twice > 0)
+        return warning(
+          t(
+            'The cluster {cluster} lacks internal_replication: each insert goes to every replica.',
+            {
+              cluster,
+            },
+          ),
+          t('Set internal_replication to true in each shard of remote_servers.'),
+        )
+    }
     return ok(
       version === 0
         ? t('ClickHouse {release} answers. Its tables are created at the start.', { release })

@@ -47,7 +47,7 @@ export const VOICE_SUMS: Summing = {
 }
 
 /** Size that ranks the keys of each kind. */
-const SIZE = `sumIf(n, measure = transform(kind, ['application', 'recognizer', 'voice', 'vendor'], ['calls', 'turns', 'prompts', 'requests'], ''))`
+const SIZE = `sumIf(n, measure = transform(kind, ['application', 'version', 'recognizer', 'voice', 'vendor'], ['calls', 'calls', 'turns', 'prompts', 'requests'], ''))`
 
 type Row = {
   kind: Sum['by']

@@ -1,0 +1,66 @@
+import { BESIDE_SCORES, type Call, CallFilters, type ScoreFilter, t } from '@switchroom/contract'
+import type { Context } from '../../http/context.ts'
+import { invalidField } from '../../http/failure.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+import type { CallStore, Owner, Page, Span } from '../../stores/calls/store.ts'
+
+/** Calls that an export reads at once. */
+const BATCH = 500
+/** Beyond what a time can be. */
+const LATEST = 253_402_300_799_999
+
+const BESIDE: readonly string[] = ['score', ...BESIDE_SCORES]
+const REFUSED = Object.keys(CallFilters.shape).filter((name) => !BESIDE.includes(name))
+
+/** Throws 400 for filters that scored calls cannot have as well. */
+export function refuseBeside(query: Readonly<Record<string, unknown>>) {
+  const other = REFUSED.find((name) => query[name] !== undefined && query[name] !== '')
+  if (other !== undefined)
+    throw invalidField(other, t('Scored calls are filtered by application, account and time alone'))
+}
+
+const iso = (ms: number) => new Date(Math.min(Math.max(ms, 0), LATEST)).toISOString()
+
+/** Calls that were scored, newest first. */
+export function scoredCalls(
+  { db, stores }: Pick<Context, 'db' | 'stores'>,
+  { from, to, ...owner }: Owner & Span,
+  score: ScoreFilter,
+  application_sid: string | undefined,
+): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
+  const all = db
+    .selectFrom('switchroom_call_scores')
+    .where('called_at', '>=', iso(from))
+    .where('called_at', '<', iso(to))
+    .where('result', score === 'scored' ? 'is not' : '=', score === 'scored' ? null : score)
+    // without an owner, the caller is an administrator
+    .$if(Object.keys(owner).length > 0, (q) => q.where(ownedBy('switchroom_call_scores', owner)))
+    .$if(!!application_sid, (q) => q.where('application_sid', '=', application_sid!))
+  const rows = async ({ limit, offset }: Page) => {
+    const keys = await all
+      .select(['account_sid', 'call_sid'])
+      .orderBy('called_at', 'desc')
+      .orderBy('call_sid')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    const calls = await Promise.all(
+      keys.map(({ account_sid, call_sid }) => stores.calls.find({ account_sid }, { call_sid })),
+    )
+    // records may be kept for a shorter time than scores
+    return { read: keys.length, data: calls.filter((call) => call !== undefined) }
+  }
+  return {
+    async list(page) {
+      const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+      return { data: page.limit === 0 ? [] : (await rows(page)).data, total: Number(n) }
+    },
+    async *each() {
+      for (let offset = 0; ; offset += BATCH) {
+        const { read, data } = await rows({ limit: BATCH, offset })
+        yield* data
+        if (read < BATCH) return
+      }
+    },
+  }
+}
