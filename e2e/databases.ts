@@ -28,6 +28,7 @@ const STORIES = {
   durability: 'both',
   history: 'mysql',
   live: 'mysql',
+  'model-sessions': 'mysql',
   numbers: 'mysql',
   provision: 'both',
   'recent-calls': 'mysql',

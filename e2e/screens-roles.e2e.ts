@@ -112,6 +112,8 @@ function mostCalls(name: string, path: string) {
   if (['carriers', 'history', 'webhook request'].includes(name)) return 3
   // the settings, the account's name, and the services that can transcribe
   if (name === 'transcript settings') return 3
+  // the settings, what was refused, and the account's name
+  if (name === 'model sessions') return 3
   // the second factor, the sessions, and the programs that administrators list
   if (name === 'security') return 3
   // the account, its report, the calls in it, and to whom it is mailed

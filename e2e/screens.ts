@@ -198,6 +198,7 @@ const commonScreens = (sids: Sids) => ({
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
   'customer report': `/internal/accounts/${ACCOUNT}/report`,
   'language model': `/internal/accounts/${ACCOUNT}/language-model`,
+  'model sessions': `/internal/accounts/${ACCOUNT}/model-sessions`,
   'transcript settings': `/internal/accounts/${ACCOUNT}/transcripts`,
   clients: '/internal/clients',
   'client overview': `/internal/clients/${sids.client}`,

@@ -132,6 +132,7 @@ const OURS = [
   ...[
     `accounts/${ACCOUNT}/transcripts`,
     `accounts/${ACCOUNT}/language-model`,
+    `accounts/${ACCOUNT}/model-sessions`,
     'applications/any/try',
     'applications/any/try/any',
   ],

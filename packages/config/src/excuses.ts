@@ -49,6 +49,10 @@ export const EXCUSES: Record<string, { title: string; why: string }> = {
     title: t('API keys'),
     why: t('their token is shown once, to whoever makes them'),
   },
+  modelSessions: {
+    title: t('Model sessions'),
+    why: t('their secret is shown once, to whoever makes it'),
+  },
   languageModel: {
     title: t('Language model'),
     why: t('an address and the key for it, which belong together'),

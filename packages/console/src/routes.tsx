@@ -466,6 +466,21 @@ const languageModel = createRoute({
   component: screen(() => import('./applications/language-model/form'), 'EditLanguageModel'),
 })
 
+const modelSessions = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/model-sessions',
+  staticData: { crumb: t('Model sessions'), under: accountsCrumb, thing: accountThing },
+  beforeLoad: async ({ params }) => {
+    requireOwnAccount(params.account_sid)
+    await requireFeatures()
+  },
+  loader: ({ params, cause }) =>
+    orRedirect(cause, async () =>
+      (await import('./conversations/model-sessions/form')).load(params),
+    ),
+  component: screen(() => import('./conversations/model-sessions/form'), 'EditModelSessions'),
+})
+
 const customerReport = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/report',
@@ -1272,6 +1287,7 @@ export const router = createRouter({
       editAccount,
       transcriptSettings,
       languageModel,
+      modelSessions,
       customerReport,
       ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,

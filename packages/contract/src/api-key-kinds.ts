@@ -82,6 +82,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   callCases: 'calls',
   suites: 'calls',
   transcriptSettings: 'accounts',
+  modelSessions: 'accounts',
   accountVoice: 'calls',
   providerVoice: 'calls',
   accountScores: 'calls',

@@ -32,6 +32,7 @@ import { smppGateways } from './carriers/smpp-gateways.ts'
 import { trunkReportLinks } from './carriers/trunk-report-links.ts'
 import { voipCarriers } from './carriers/voip-carriers.ts'
 import { conversations } from './conversations/conversations.ts'
+import { modelSessions } from './conversations/model-sessions.ts'
 import { transcriptSettings } from './conversations/transcript-settings.ts'
 import { transcriptions } from './conversations/transcriptions.ts'
 import { accountVoice, providerVoice } from './conversations/voice.ts'
@@ -161,6 +162,7 @@ export const api = {
   callCases,
   suites,
   transcriptSettings,
+  modelSessions,
   accountVoice,
   providerVoice,
   accountScores,

@@ -27,6 +27,7 @@ const VALUES: unknown[] = [
   '[{"verb":"hangup"}]',
   '12',
   'en-US',
+  'eur',
   5,
   5_000,
   0,

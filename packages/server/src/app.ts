@@ -5,6 +5,7 @@ import formbody from '@fastify/formbody'
 import { REPLAYED_HEADER, UNDO_HEADER } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
+import { receiveModelEvents } from './conversations/model-sessions/serve.ts'
 import { aliases } from './http/aliases.ts'
 import { isApi, routeOf } from './http/base-paths.ts'
 import { answerClientErrors } from './http/client-errors.ts'
@@ -119,6 +120,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   app.addHook('onClose', () => stopTranscriptions(ctx.memory))
   receiveRecordings(app, ctx)
   if (ctx.payments) (await import('./billing/webhook.ts')).receiveEvents(app, ctx, ctx.payments)
+  await receiveModelEvents(app, ctx)
 
   const notFoundPage = await serveConsole(app, ctx)
   app.setNotFoundHandler((request, reply) => {

@@ -30,6 +30,8 @@ export const hooks: Pick<
     async (db, { account_sid }) => (await import('./runs/owned.ts')).removeOf(db, { account_sid }),
     async (...removed) =>
       (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(...removed),
+    async (...removed) =>
+      (await import('./conversations/model-sessions/queries.ts')).removeOfAccount(...removed),
   ],
   onProviderRemoved: [
     async (...removed) => (await import('./routing/lcrs/queries.ts')).removeOfProvider(...removed),

@@ -126,6 +126,8 @@ async function start(config: Config) {
   const backups = startBackups(ctx)
   const { startTranscribing } = await import('./conversations/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
+  const { startModelSessions } = await import('./conversations/model-sessions/start.ts')
+  const modelSessions = startModelSessions(ctx)
   const { startScoring } = await import('./runs/scores/watch.ts')
   const scoring = startScoring(ctx)
   const { startReportMails } = await import('./calls/customer-reports/start.ts')
@@ -143,6 +145,7 @@ async function start(config: Config) {
     'audit log': sealing.stop,
     backups: backups.stop,
     transcriptions: transcribing.stop,
+    'model sessions': modelSessions.stop,
     scores: scoring.stop,
     'monthly reports': reportMails.stop,
   }

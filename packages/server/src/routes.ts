@@ -99,6 +99,8 @@ export const routes: { [G in keyof typeof api]: HandlersLater<(typeof api)[G]> }
     (await import('./conversations/conversations/routes.ts')).conversationRoutes,
   transcriptSettings: async () =>
     (await import('./conversations/transcript-settings/routes.ts')).transcriptSettingRoutes,
+  modelSessions: async () =>
+    (await import('./conversations/model-sessions/routes.ts')).modelSessionRoutes,
   accountVoice: async () => (await import('./conversations/voice/routes.ts')).accountVoiceRoutes,
   providerVoice: async () => (await import('./conversations/voice/routes.ts')).providerVoiceRoutes,
   accountScores: async () => (await import('./runs/scores/routes.ts')).accountScoreRoutes,

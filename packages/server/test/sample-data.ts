@@ -159,6 +159,10 @@ export async function createSampleData(t: TestApp) {
       automatic: { speech_credential_sid: recognizer, language: 'en', minutes_a_day: 60 },
     },
   })
+  await as(api.modelSessions.update, {
+    params: { account_sid: a1 },
+    body: { currency: 'EUR', prices: [{ model: 'gpt-realtime', input: 4, output: 16 }] },
+  })
   await admin(api.settings.saveSystemInformation, {
     body: { domain_name: 'example.com', private_network_cidr: '10.0.0.0/8, 172.16.0.0/12' },
   })
@@ -214,6 +218,7 @@ export async function createSampleData(t: TestApp) {
     serviceProviders: [owners],
     brands: [owners],
     transcriptSettings: [owners],
+    modelSessions: [owners],
     customerReports: [owners],
     settings: [{}],
     secondFactor: [owners],

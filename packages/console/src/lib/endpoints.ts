@@ -101,6 +101,7 @@ export const {
   callCases,
   suites,
   transcriptSettings,
+  modelSessions,
   accountVoice,
   providerVoice,
   callLogs,

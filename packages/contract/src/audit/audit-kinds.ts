@@ -20,6 +20,7 @@ export const AUDIT_KINDS = {
   lcr: t('Outbound call routing'),
   limit: t('Limit'),
   mcp_tool: t('Agent tool'),
+  model_sessions: t('Model sessions'),
   ms_teams_tenant: t('Microsoft Teams tenant'),
   password_settings: t('Password settings'),
   phone_number: t('Phone number'),

@@ -128,6 +128,62 @@ export const Recorded = z.object({
 })
 export type Recorded = z.infer<typeof Recorded>
 
+/** Tokens that a model read, those of them that it had in its cache, and tokens that it wrote. */
+export const ModelTokens = z.object({
+  input: z.number().int(),
+  cached: z.number().int(),
+  output: z.number().int(),
+})
+export type ModelTokens = z.infer<typeof ModelTokens>
+
+/** An amount of money; the currency has three letters. */
+export const ModelCost = z.object({ amount: z.number(), currency: z.string() })
+export type ModelCost = z.infer<typeof ModelCost>
+
+/** Words or anything else from within a session with a language model, which its events tell. */
+export const ModelTurn = z.object({
+  kind: z.literal('model'),
+  /** Start of words, if an event tells of it; else the time at which the event came. */
+  at: At,
+  /** Result of a tool, or end of the model's voice; null if no event tells. */
+  end: At.nullable(),
+  what: z.enum(['words', 'tool', 'interruption', 'usage', 'error', 'other']),
+  side: z.enum(['caller', 'model']),
+  /** Words, the message of an error, or the type of another event. Null if it is not kept. */
+  text: Words.nullable(),
+  /** A tool that the model called. */
+  tool: z
+    .object({
+      name: z.string(),
+      /** JSON, or text. */
+      arguments: Words.nullable(),
+      result: Words.nullable(),
+      has_failed: z.boolean(),
+    })
+    .nullable(),
+  tokens: ModelTokens.nullable(),
+  /** Null without a price, or without what it is for. */
+  cost: ModelCost.nullable(),
+  /** True if the caller interrupted these words. */
+  is_interrupted: z.boolean(),
+})
+export type ModelTurn = z.infer<typeof ModelTurn>
+
+/** Sum of a call's sessions with language models. */
+export const ModelSession = z.object({
+  vendor: z.string().nullable(),
+  /** Null if no event names it. */
+  model: z.string().nullable(),
+  /** Null if no event tells. */
+  tokens: ModelTokens.nullable(),
+  seconds: z.number(),
+  /** Characters that the model said. */
+  characters: z.number().int(),
+  /** Null without a price, or without what it is for. */
+  cost: ModelCost.nullable(),
+})
+export type ModelSession = z.infer<typeof ModelSession>
+
 /** Anything else that happened, as a sentence. */
 export const CallEvent = z.object({
   kind: z.literal('event'),
@@ -139,7 +195,13 @@ export const CallEvent = z.object({
 })
 export type CallEvent = z.infer<typeof CallEvent>
 
-export const ConversationEntry = z.discriminatedUnion('kind', [Heard, Said, Recorded, CallEvent])
+export const ConversationEntry = z.discriminatedUnion('kind', [
+  Heard,
+  Said,
+  Recorded,
+  ModelTurn,
+  CallEvent,
+])
 export type ConversationEntry = z.infer<typeof ConversationEntry>
 
 /** A finding about a conversation, and the index of the entry that shows it. */
@@ -190,6 +252,8 @@ export const Conversation = z.object({
   words: WordsKept,
   /** Service that transcribed the recording; null if it was not transcribed. */
   transcribed: z.object({ vendor: z.string(), language: z.string() }).nullable(),
+  /** Null if no events of a model session came. */
+  model_session: ModelSession.nullable(),
 })
 export type Conversation = z.infer<typeof Conversation>
 

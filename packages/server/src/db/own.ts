@@ -12,6 +12,7 @@ import type {
   Preferences,
   ProgramAccess,
   ProgramUse,
+  RefusedEvent,
   RequestKind,
   RequestOutcome,
   RunOutcome,
@@ -693,6 +694,51 @@ export type OwnTables = {
     /** Failures in a row, and how long it pauses for them, by the database's clock. */
     failures: number
     paused_until: number
+  }
+  /** Who may send events of an account's model sessions, and what models cost. */
+  switchroom_model_sessions: {
+    account_sid: string
+    /** Null while no events are taken. */
+    token_digest: string | null
+    /** When the secret was made: ISO 8601, UTC. */
+    open_since: string | null
+    currency: string
+    /** JSON (`ModelPrice[]`). */
+    prices: string
+  }
+  /** Calls that events of model sessions came for. */
+  switchroom_model_calls: {
+    account_sid: string
+    call_sid: string
+    /** Number of events kept. */
+    events: number
+    /** Milliseconds, as `seen_at`: when the call was last looked up. */
+    checked_at: number
+    /** When the last event came. */
+    seen_at: number
+    /** 1 if the call is found by all words that came. */
+    is_found: Flag
+  }
+  switchroom_model_events: {
+    account_sid: string
+    call_sid: string
+    /** Digest of the event's id, or of its content and time. */
+    event: string
+    /** From 1, in order of arrival. */
+    number: number
+    /** Milliseconds. */
+    at: number
+    /** JSON: what the event tells, with the words that the account keeps. */
+    parts: string
+  }
+  /** Refused events by UTC day. */
+  switchroom_model_refusals: {
+    account_sid: string
+    day: string
+    reason: RefusedEvent
+    count: number
+    /** ISO 8601, UTC. */
+    last_at: string
   }
   /** Links to trunk reports. They work while the carrier has the owner that it had when they were made. */
   switchroom_trunk_report_links: {

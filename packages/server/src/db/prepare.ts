@@ -49,6 +49,7 @@ const migrations = {
   '037-programs': () => import('./migrations/037-programs.ts'),
   '038-suites': () => import('./migrations/038-suites.ts'),
   '039-callers': () => import('./migrations/039-callers.ts'),
+  '040-model-sessions': () => import('./migrations/040-model-sessions.ts'),
   '041-call-scores': () => import('./migrations/041-call-scores.ts'),
   '042-figure-splits': () => import('./migrations/042-figure-splits.ts'),
 }

@@ -72,6 +72,7 @@ export function conversationOf(trace: Trace): Conversation {
     cut: trace.cut === true || sorted.length > MAX_ENTRIES,
     words: wordsOf(all),
     transcribed: null,
+    model_session: null,
   }
 }
 

@@ -1125,6 +1125,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     view: suite,
     stop: suite,
   },
+  modelSessions: {
+    view: account,
+    update: { ...account, body: () => ({ currency: 'USD', prices: [] }) },
+    refused: account,
+    rotateSecret: account,
+    removeSecret: { ...account, destroys: true },
+  },
   transcriptSettings: {
     view: account,
     update: {
@@ -1272,6 +1279,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     params: { application_sid: application },
     body: newTestCase(),
   })
+  await as(api.modelSessions.rotateSecret, { params: { account_sid: own.account } })
   await as(api.languageModel.update, {
     params: { account_sid: own.account },
     body: { url: 'http://127.0.0.1:9/v1', model: 'm', api_key: 'k' },

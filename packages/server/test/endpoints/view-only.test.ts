@@ -75,6 +75,7 @@ const HARMLESS = [
   'switchroom_audit_head.hash',
   'switchroom_live.key',
   'switchroom_directories.token_digest',
+  'switchroom_model_sessions.token_digest',
   'switchroom_program_tokens.token_digest',
   'switchroom_trunk_report_links.token_digest',
   'switchroom_customer_report_links.token_digest',

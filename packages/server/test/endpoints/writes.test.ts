@@ -13,6 +13,7 @@ import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../../src/carriers/smpp-gateways/queries.ts'
 import * as trunkReportLinks from '../../src/carriers/trunk-report-links/queries.ts'
 import * as carriers from '../../src/carriers/voip-carriers/queries.ts'
+import * as modelSessions from '../../src/conversations/model-sessions/queries.ts'
 import * as transcriptSettings from '../../src/conversations/transcript-settings/queries.ts'
 import * as transcriptions from '../../src/conversations/transcriptions/queries.ts'
 import type { Db, Tables } from '../../src/db/open.ts'
@@ -141,6 +142,13 @@ const WRITES: Write[] = [
     tables: ['clients'],
     run: (db, scope, w) => clients.removeAll(db, scope, [w.client]),
   },
+  update(
+    'conversations/model-sessions',
+    'switchroom_model_sessions',
+    'account',
+    modelSessions.update,
+    { currency: 'EUR' },
+  ),
   update(
     'conversations/transcript-settings',
     'switchroom_transcript_settings',

@@ -114,6 +114,7 @@ const conversation: Conversation = {
   cut: false,
   words: 'keep',
   transcribed: null,
+  model_session: null,
 }
 const ladder = {
   parties: [

@@ -17,6 +17,7 @@ import { vendorName } from '../../speech/speech-credentials/vendor-name'
 import { isTraced } from '../call-text'
 import {
   heardFacts,
+  modelFacts,
   outcomeOf,
   partText,
   responseNotes,
@@ -26,6 +27,7 @@ import {
   withoutText,
 } from './conversation/conversation-text'
 import { wordsNote } from './conversation/kept-words'
+import { modelEvent, modelWords } from './conversation/model-text'
 import { partyText, sinceText } from './sip/ladder-text'
 import { titleOf } from './title'
 
@@ -76,6 +78,17 @@ function entryLines(entry: ConversationEntry, zero: number, words: WordsKept): s
     return [
       `- ${time} **${whoOf(entry)}**: ${line(masked(entry.text))} (${t('Heard in the recording')})`,
     ]
+  if (entry.kind === 'model') {
+    const who = whoOf(entry)
+    const text = modelEvent(entry)?.text ?? modelWords(entry)
+    const facts = [...(entry.is_interrupted ? [t('Interrupted')] : []), ...modelFacts(entry)]
+    return [
+      `- ${time} ${who ? `**${who}**: ` : ''}${line(masked(text))}${line(bracketed(facts))}`,
+      ...[entry.tool?.arguments, entry.tool?.result].flatMap((detail) =>
+        detail ? [`  - ${line(masked(detail))}`] : [],
+      ),
+    ]
+  }
   const said = [
     entry.transcript === null ? null : masked(entry.transcript),
     entry.digits === null ? null : '•'.repeat(entry.digits.length),

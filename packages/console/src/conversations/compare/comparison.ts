@@ -22,9 +22,12 @@ export function rowsOf(a: Conversation | undefined, b: Conversation | undefined)
     settings.add(text)
     return true
   }
-  /** True if the other call would have such an entry too. Recorded entries exist in transcribed calls only. */
+  /** True if the other call would have such an entry too. Recorded entries exist in transcribed calls only,
+   * entries of models where events came. */
   const isKnown = (entry: ConversationEntry, other: Conversation | undefined) =>
-    entry.kind !== 'recorded' || (other !== undefined && other.transcribed !== null)
+    entry.kind === 'model'
+      ? other !== undefined && other.model_session !== null
+      : entry.kind !== 'recorded' || (other !== undefined && other.transcribed !== null)
   return align(left, right).map((pair) =>
     pair.a === null || pair.b === null
       ? {

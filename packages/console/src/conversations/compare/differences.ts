@@ -1,6 +1,7 @@
 import {
   type ConversationEntry,
   type Heard,
+  type ModelTurn,
   type Recorded,
   type ResponsePart,
   type ResponseTime,
@@ -58,6 +59,9 @@ export function differencesOf(a: ConversationEntry, b: ConversationEntry): Diffe
   if (a.kind === 'heard' && b.kind === 'heard') return heardDifferences(a, b)
   if (a.kind === 'said' && b.kind === 'said') return saidDifferences(a, b)
   if (a.kind === 'recorded' && b.kind === 'recorded') return recordedDifferences(a, b)
+  // a model says the same in other words
+  if (a.kind === 'model' && b.kind === 'model' && a.what === 'words')
+    return recordedDifferences(a, b)
   return saysSame(a, b) ? [] : [course(t('Different outcome'))]
 }
 
@@ -115,7 +119,7 @@ function saidDifferences(a: Said, b: Said): Difference[] {
 }
 
 /** Callers say what they like: no difference. A model rarely says the same twice: a detail. */
-const recordedDifferences = (a: Recorded, b: Recorded) =>
+const recordedDifferences = (a: Recorded | ModelTurn, b: Recorded | ModelTurn) =>
   a.side === 'caller' || saysSame(a, b) ? [] : [detail(t('Different words'))]
 
 const isAnswered = ({ until }: ResponseTime) => until === 'voice' || until === 'verb'

@@ -101,5 +101,6 @@ export const conversation = (
   cut: false,
   words: 'keep',
   transcribed: null,
+  model_session: null,
   ...more,
 })

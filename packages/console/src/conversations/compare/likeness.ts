@@ -64,6 +64,11 @@ export function stepReader(): (entry: ConversationEntry) => Step {
     if (kind === 'heard') return { ...step, side: entry.side, key: entry.outcome }
     if (kind === 'event') return { ...step, ...told(entry.text.replace(QUOTED, '0'), false) }
     if (kind === 'recorded') return { ...step, side: entry.side, ...told(entry.text, false) }
+    if (kind === 'model')
+      return {
+        ...{ ...step, side: entry.side, key: entry.what },
+        ...told(entry.tool?.name ?? entry.text ?? '', false),
+      }
     const { text, url, is_cut } = entry
     return { ...step, ...told(text ?? '', is_cut), key: url ?? '', is_cut }
   }
@@ -110,6 +115,7 @@ export function saysSame(a: ConversationEntry, b: ConversationEntry): boolean {
 export const MOST: Record<Step['kind'], number> = {
   said: 16,
   recorded: 8,
+  model: 8,
   heard: 5,
   event: 4,
 }
@@ -123,7 +129,8 @@ export function worthOf(a: Step, b: Step): number {
   if (a.kind === 'heard') return a.key === b.key ? MOST.heard : 3
   const share = a.key === b.key ? shareOf(a, b) : 0
   if (a.kind === 'said') return share === 1 ? MOST.said : share > 0.5 ? 12 : 2
-  if (a.kind === 'recorded') return share === 1 ? MOST.recorded : share > 0.5 ? 6 : 2
+  if (a.kind === 'recorded' || a.kind === 'model')
+    return a.key !== b.key ? 0 : share === 1 ? MOST[a.kind] : share > 0.5 ? 6 : 2
   if (share > 0.5) return share === 1 ? MOST.event : 3
   return a.firstWord === b.firstWord ? 2 : 0
 }

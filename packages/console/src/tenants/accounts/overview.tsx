@@ -119,6 +119,13 @@ function Details({ account: a }: { account: AccountView }) {
         </Fact>
       )}
       {config.capabilities && (
+        <Fact name={t('Model sessions')}>
+          <PlainLink href={`/internal/accounts/${a.account_sid}/model-sessions`}>
+            {t('Events and prices')}
+          </PlainLink>
+        </Fact>
+      )}
+      {config.capabilities && (
         <Fact name={t('Configuration')}>
           <PlainLink href={`/internal/configuration?account_sid=${a.account_sid}`}>
             {t('Export configuration')}

@@ -33,6 +33,7 @@ const conversation = (
   ...{ began: T0, answered: T0, ended: T0 + 60_000, recording: T0 + 1_000 },
   ...{ hung_up_by: null, greeting_ms: null, entries, findings: [], slowest: null },
   ...{ median_ms: null, cut: false, words: 'keep', transcribed: null },
+  model_session: null,
   interruptions: {
     barge_ins: 0,
     barge_in_known: 0,
@@ -55,8 +56,8 @@ const words = ({ entries }: Conversation) =>
   entries.map((entry) =>
     entry.kind === 'recorded'
       ? `${entry.side}: ${entry.text}`
-      : entry.kind === 'event'
-        ? 'event'
+      : entry.kind === 'event' || entry.kind === 'model'
+        ? entry.kind
         : entry.from_recording,
   )
 

@@ -1,7 +1,6 @@
 import type { Conversation, ConversationEntry, TranscriptPart } from '@switchroom/contract'
+import { withEntries } from './placed.ts'
 
-/** More than a page can show. */
-const MAX_ENTRIES = 10_000
 /** When the recording began is known within some 300 ms, and results come a bit after speech ended. */
 const TOLERANCE_MS = 500
 
@@ -35,8 +34,15 @@ export function withRecorded(conversation: Conversation, heard: Heard): Conversa
     }
   }
   const { vendor, language } = heard
-  const placed = placedIn(conversation, words, others)
-  return { ...conversation, ...placed, transcribed: { vendor, language } }
+  const placed = withEntries(conversation, others)
+  return {
+    ...placed,
+    entries: placed.entries.map((entry) => {
+      const spoken = words.get(entry)
+      return spoken ? ({ ...entry, from_recording: spoken.join(' ') } as ConversationEntry) : entry
+    }),
+    transcribed: { vendor, language },
+  }
 }
 
 function spokenFrom(start: number, parts: Heard['parts']): Spoken[] {
@@ -77,27 +83,4 @@ function turnOf(turns: readonly Span[], spoken: Spoken): Turn | undefined {
     if (ms > (best?.ms ?? 0)) best = { entry, ms }
   }
   return best?.entry
-}
-
-/** The entries with these words, and those that point at them. */
-function placedIn(
-  { entries, findings, slowest, cut }: Conversation,
-  words: ReadonlyMap<ConversationEntry, string[]>,
-  others: readonly ConversationEntry[],
-) {
-  const all = [...entries, ...others.slice(0, MAX_ENTRIES - entries.length)].sort(
-    (a, b) => a.at - b.at,
-  )
-  const places = new Map(all.map((entry, i) => [entry, i]))
-  const placeOf = (index: number | null) =>
-    index === null ? null : (places.get(entries[index]!) ?? null)
-  return {
-    entries: all.map((entry) => {
-      const heard = words.get(entry)
-      return heard ? ({ ...entry, from_recording: heard.join(' ') } as ConversationEntry) : entry
-    }),
-    findings: findings.map((finding) => ({ ...finding, entry: placeOf(finding.entry) })),
-    slowest: placeOf(slowest),
-    cut: cut || entries.length + others.length > MAX_ENTRIES,
-  }
 }

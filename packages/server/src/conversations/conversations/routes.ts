@@ -9,7 +9,9 @@ async function conversationFor(ctx: Context, scope: Scope, named: Owner, trace_i
   const { trace, call } = await callAndTrace(ctx, scope, named, trace_id)
   // few starts need it
   const { conversationOf } = await import('../../talk/conversation.ts')
-  const conversation = conversationOf(trace)
+  const { toldOf, withModel } = await import('./with-model.ts')
+  const told = await toldOf(ctx, call)
+  const conversation = await withModel(ctx, conversationOf(trace), { call, trace, told })
   const { heardIn } = await import('../transcriptions/heard-in.ts')
   const heard = await heardIn(ctx, call)
   if (!heard) return conversation

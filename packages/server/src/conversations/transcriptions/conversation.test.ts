@@ -53,7 +53,7 @@ const conversation = (who = 'a1'): Promise<Conversation> =>
   w.as(who)(api.conversations.ofAccount, { params: { account_sid: w.sids.a1, trace_id } })
 const turns = ({ entries }: Conversation) =>
   entries.flatMap((entry) => {
-    if (entry.kind === 'event') return []
+    if (entry.kind === 'event' || entry.kind === 'model') return []
     const words = entry.kind === 'recorded' ? entry.text : entry.from_recording
     return [`${entry.kind}: ${words}`]
   })

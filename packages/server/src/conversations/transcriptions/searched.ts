@@ -1,22 +1,32 @@
 import type { Call } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
+import { wordsOfModel } from '../model-sessions/words.ts'
 import { type CallKey, forget, view } from './queries.ts'
 
-/** Makes a call searchable by its stored transcription; no longer once that is deleted. Does not throw. */
+/**
+ * Makes a call searchable by its stored transcription, no longer once that is deleted, and by what was said in its model
+ * sessions. Does not throw.
+ */
 export async function findByWords(
   ctx: Pick<Context, 'db' | 'stores' | 'log'>,
   key: CallKey,
   call: Call,
 ) {
   try {
-    const { parts = [] } = (await view(ctx.db, key)) ?? {}
-    const texts = parts.flatMap(({ text }) => text || [])
-    await ctx.stores.voice?.addRecorded(call, texts)
+    await addWords(ctx, key, call)
   } catch (e) {
     // the store's own message may quote words
     ctx.log.error({ ...key, error: errorText(e, 'name') }, 'a transcription cannot be searched')
   }
+}
+
+/** The same. May throw. */
+export async function addWords(ctx: Pick<Context, 'db' | 'stores'>, key: CallKey, call: Call) {
+  const { parts = [] } = (await view(ctx.db, key)) ?? {}
+  const texts = parts.flatMap(({ text }) => text || [])
+  const said = await wordsOfModel(ctx.db, key, call)
+  await ctx.stores.voice?.addRecorded(call, [...texts, ...said])
 }
 
 /** Deletes the transcription of a call's recording, by which the call is then no longer found. */

@@ -70,6 +70,8 @@ function entrySteps(entry: Entry, at: number): RunStep[] {
         answered(text ? { kind: 'speech', text } : { kind: 'nothing' }, at),
       ]
     }
+    // traces have none of a model's
+    case 'model':
     case 'event':
       return []
   }

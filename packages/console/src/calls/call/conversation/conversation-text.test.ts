@@ -89,6 +89,7 @@ const conversation: Conversation = {
   cut: false,
   words: 'keep',
   transcribed: null,
+  model_session: null,
 }
 
 it.each([

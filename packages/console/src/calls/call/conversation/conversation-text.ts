@@ -4,6 +4,8 @@ import {
   decimalText,
   durationText,
   type Heard,
+  type ModelSession,
+  type ModelTurn,
   numberText,
   PARTIES,
   type Party,
@@ -14,6 +16,7 @@ import {
   type WordsKept,
 } from '@switchroom/contract'
 import { LEFT_OUT } from './kept-words'
+import { costText, modelEvent, tokensText } from './model-text'
 
 /** `362 ms`, or `1.31 s` from a second on. */
 export function msText(ms: number): string {
@@ -31,6 +34,10 @@ export function timeText(at: number, zero: number): string {
 export function whoOf(entry: ConversationEntry): string | undefined {
   if (entry.kind === 'event') return undefined
   if (entry.kind === 'said') return PARTIES.application
+  if (entry.kind === 'model') {
+    if (modelEvent(entry)) return undefined
+    return entry.side === 'caller' ? PARTIES.caller : t('Model')
+  }
   return entry.side === 'other' ? t('Other side') : PARTIES[entry.side]
 }
 
@@ -93,6 +100,17 @@ export const saidFacts = (said: Said, nameOf: VendorName, isNew = true): string[
       t('{vendor} failed after {time}', { vendor: nameOf(vendor), time: msText(ms) }),
     ),
   ])
+
+/** Details of a turn of a model session, in small print. */
+export const modelFacts = ({ what, at, end, tokens, cost, tool }: ModelTurn): string[] => [
+  ...(what === 'tool' && end !== null
+    ? [t('Result after {time}', { time: msText(end - at) })]
+    : []),
+  ...(what === 'tool' && end === null ? [t('No result was sent')] : []),
+  ...(tool?.has_failed ? [t('The tool failed')] : []),
+  ...(tokens ? [tokensText(tokens)] : []),
+  ...(cost ? [t('Cost: {amount}', { amount: costText(cost) })] : []),
+]
 
 type Remark = { tone: 'off' | 'warn' | 'bad'; text: string }
 
@@ -175,15 +193,25 @@ export const longestOf = (entries: readonly ConversationEntry[]): number =>
   }, 0)
 
 const isTurn = (entry: ConversationEntry) =>
-  entry.kind === 'heard' &&
-  (entry.response !== null || entry.outcome === 'speech' || entry.outcome === 'digits')
+  entry.kind === 'heard'
+    ? entry.response !== null || entry.outcome === 'speech' || entry.outcome === 'digits'
+    : entry.kind === 'model' && entry.what === 'words' && entry.side === 'caller'
 
 /** `entry`: the index of the entry that shows it. */
 export type Figure = { name: string; text: string; entry?: number }
 
+function modelFigures({ vendor, model, tokens, cost }: ModelSession): Figure[] {
+  const name = model ?? vendor
+  return [
+    ...(name === null ? [] : [{ name: t('Model'), text: name }]),
+    ...(tokens ? [{ name: t('Tokens'), text: numberText(tokens.input + tokens.output) }] : []),
+    ...(cost ? [{ name: t('Cost of the model'), text: costText(cost) }] : []),
+  ]
+}
+
 /** The conversation in figures, where they are known. */
 export function figuresOf(conversation: Conversation, party: Party | undefined): Figure[] {
-  const { entries, median_ms, slowest, greeting_ms, interruptions } = conversation
+  const { entries, median_ms, slowest, greeting_ms, interruptions, model_session } = conversation
   const figures: Figure[] = [{ name: t('Turns'), text: numberText(entries.filter(isTurn).length) }]
   if (median_ms !== null) figures.push({ name: t('Median response'), text: msText(median_ms) })
   const entry = slowest === null ? undefined : entries[slowest]
@@ -192,6 +220,7 @@ export function figuresOf(conversation: Conversation, party: Party | undefined):
     figures.push({ name: t('Slowest'), text: msText(ms), entry: slowest })
   if (greeting_ms !== null) figures.push({ name: t('Greeting'), text: msText(greeting_ms) })
   figures.push(...interruptionsShown(interruptions))
+  if (model_session) figures.push(...modelFigures(model_session))
   if (party) figures.push({ name: t('Ended by'), text: PARTIES[party] })
   return figures
 }

@@ -4,6 +4,7 @@ import { LongText } from '../../../ui/long-text'
 import { timeText, whoOf } from './conversation-text'
 import { Event } from './event'
 import { HeardText } from './heard'
+import { ModelText } from './model'
 import { ResponseBar } from './response-bar'
 import { SaidText } from './said'
 import { FromRecording } from './words'
@@ -31,7 +32,10 @@ export function EntryBody({
   const who = whoOf(entry)
   return (
     <>
-      <div className="turn-box" data-side={entry.kind === 'recorded' ? entry.side : undefined}>
+      <div
+        className="turn-box"
+        data-side={entry.kind === 'recorded' || entry.kind === 'model' ? entry.side : undefined}
+      >
         <p className="turn-head">
           {who && <strong>{who}</strong>}
           <span className="turn-time">{timeText(entry.at, zero)}</span>
@@ -41,6 +45,7 @@ export function EntryBody({
         {entry.kind === 'heard' && <HeardText heard={entry} isNew={isNew} />}
         {entry.kind === 'said' && <SaidText said={entry} isNew={isNew} />}
         {entry.kind === 'recorded' && <LongText text={entry.text} />}
+        {entry.kind === 'model' && <ModelText turn={entry} />}
         {entry.kind === 'event' && <Event event={entry} />}
       </div>
       {entry.kind === 'heard' && entry.response && (

@@ -1,8 +1,13 @@
-import { durationText, t } from '@switchroom/contract'
+import { type ConversationEntry, durationText, t } from '@switchroom/contract'
 import { Play } from 'lucide-react'
 import { memo } from 'react'
 import { IconButton } from '../../../ui/button'
 import { EntryBody, type EntryBodyProps } from './entry-body'
+import { modelEvent } from './model-text'
+
+/** Look of a row. Events of a model session look like others. */
+const lookOf = (entry: ConversationEntry) =>
+  entry.kind === 'model' && modelEvent(entry) ? 'event' : entry.kind
 
 /** One row of a conversation. Thousands of them render again only if they change. */
 export const Entry = memo(function Entry({
@@ -18,7 +23,7 @@ export const Entry = memo(function Entry({
   onPlay: (position: number) => void
 }) {
   return (
-    <li className={`turn turn-${body.entry.kind}`} tabIndex={isStop ? 0 : -1}>
+    <li className={`turn turn-${lookOf(body.entry)}`} tabIndex={isStop ? 0 : -1}>
       <EntryBody {...body}>
         {position !== undefined && (
           <IconButton

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 function textsOf(entry: ConversationEntry): (string | null)[] {
   if (entry.kind === 'event') return []
   if (entry.kind === 'recorded') return [entry.text]
+  if (entry.kind === 'model') return entry.what === 'words' ? [entry.text] : []
   return [entry.kind === 'heard' ? entry.transcript : entry.text, entry.from_recording]
 }
 

@@ -1,0 +1,41 @@
+import type { Context } from '../../http/context.ts'
+import { every } from '../../live/every.ts'
+
+const LOOK_MS = 20_000
+/** Silence after which a session is taken to be over. */
+const QUIET_MS = 30_000
+/** A call whose record has not come by then has none. */
+const GIVE_UP_MS = 3_600_000
+const FORGET_MS = 15 * 60_000
+const DAY_MS = 86_400_000
+
+/** Makes calls searchable by the words of their model sessions, whose events came before this time. */
+export async function findByModelWords(ctx: Context, now = Date.now()) {
+  const sessions = await import('./queries.ts')
+  for (const { seen_at, ...key } of await sessions.unfound(ctx.db, now - QUIET_MS)) {
+    const { account_sid, call_sid } = key
+    const call = await ctx.stores.calls.find({ account_sid }, { call_sid })
+    if (!call && now - Number(seen_at) < GIVE_UP_MS) continue
+    const { addWords } = await import('../transcriptions/searched.ts')
+    if (call) await addWords(ctx, key, call)
+    await sessions.found(ctx.db, { ...key, seen_at })
+  }
+}
+
+/** Deletes events as old as the traces that they belong to may be. */
+export async function forgetModelEvents({ db, config }: Context, now = Date.now()) {
+  const { forgetBefore } = await import('./queries.ts')
+  const { days } = 'days' in config.traces ? config.traces : config.recordings
+  await forgetBefore(db, now - days * DAY_MS)
+}
+
+/** Makes what events of model sessions tell searchable, and deletes old ones, until stopped. */
+export function startModelSessions(ctx: Context) {
+  const onError = (err: unknown) =>
+    ctx.log.error({ err }, 'events of model sessions cannot be looked after')
+  const loops = [
+    every(LOOK_MS, () => findByModelWords(ctx), { onError }),
+    every(FORGET_MS, () => forgetModelEvents(ctx), { onError }),
+  ]
+  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
+}
