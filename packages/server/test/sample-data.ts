@@ -1,7 +1,7 @@
 import { api } from '@switchroom/contract'
 import type { TestApp } from './app.ts'
 import { addFailure } from './failures.ts'
-import { newSimulatedCaller, newTestCase } from './kept-runs.ts'
+import { newScoreCard, newSimulatedCaller, newTestCase } from './kept-runs.ts'
 
 const hook = {
   url: 'https://example.com/hook',
@@ -38,6 +38,10 @@ export async function createSampleData(t: TestApp) {
   await as(api.languageModel.update, {
     params: { account_sid: a1 },
     body: { url: 'https://models.example.com/v1', model: 'small', api_key: 'k' },
+  })
+  await as(api.scoreCards.update, {
+    params: { application_sid: application },
+    body: newScoreCard(),
   })
   const { sid: test_case_sid } = await as(api.testCases.create, {
     params: { application_sid: application },
@@ -219,6 +223,7 @@ export async function createSampleData(t: TestApp) {
     brands: [owners],
     transcriptSettings: [owners],
     modelSessions: [owners],
+    scoreCards: [{ application_sid: application }],
     customerReports: [owners],
     settings: [{}],
     secondFactor: [owners],

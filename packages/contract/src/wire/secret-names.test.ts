@@ -41,6 +41,6 @@ it('knows every secret of the contract by its name', () => {
 })
 
 it('takes counts of a language model’s tokens for no secret', () => {
-  expect(['max_tokens', 'tokens'].filter(isSecretName)).toEqual([])
+  expect(['max_tokens', 'tokens', 'tokens_a_day', 'tokens_today'].filter(isSecretName)).toEqual([])
   expect(['token', 'API_TOKENS', 'access_token', 'TOKENS'].filter(isSecretName)).toHaveLength(4)
 })

@@ -2,7 +2,7 @@ const SECRET =
   /password|secret|token|credential|_key$|^key$|connection_string|^(?:env_vars|digits|sip_headers|args)$/i
 
 /** Counts of a language model's tokens. */
-const COUNT = /^(?:max_)?tokens$/
+const COUNT = /^(?:max_)?tokens(?:_a_day|_today)?$/
 
 /**
  * True if a field of this name holds a secret, in requests and forms. `secret-names.test.ts` compares with the

@@ -92,11 +92,30 @@ const BODIES: Record<string, unknown> = {
   '/Accounts/:account_sid/Calls': CALL,
   '/Accounts/:account_sid/Calls/:call_sid': { call_status: 'completed' },
   '/Accounts/:account_sid/Messages': { from: '442079460000', to: '442079460958', text: 'Hello' },
+  '/Accounts/:account_sid/ModelSessions': {
+    currency: 'USD',
+    prices: [
+      {
+        model: 'gpt-realtime',
+        input: 4,
+        cached_input: 0.4,
+        output: 16,
+        minute: null,
+        characters: null,
+      },
+    ],
+  },
   '/AlertDestinations': {
     name: 'On call',
     kind: 'webhook',
     address: 'https://example.com/alerts',
     secret: `whsec_${'a'.repeat(32)}`,
+  },
+  '/Applications/:application_sid/ScoreCard': {
+    ...{ is_active: true, share: 5, calls_a_day: 200, tokens_a_day: 500_000, pass_score: 3 },
+    rules: [{ kind: 'says', text: 'Welcome' }],
+    criteria: [{ name: 'Helpfulness', description: 'The caller gets what they asked for.' }],
+    goal: 'To learn the opening hours',
   },
   '/Applications/:application_sid/Suites': {
     start: '2026-01-31T12:00:00Z',

@@ -33,7 +33,7 @@ const fillPath = (e: Endpoint) => {
 /** A response without the parts that differ every time. */
 const summary = ({ statusCode, body }: { statusCode: number; body: string }) =>
   // the state of all parts is measured with every check
-  `${statusCode} ${body.includes('"checked_at":') ? '' : body.replace(/"(request_id|now|token|sid|codes|challenge)":(\[[^\]]*\]|"[^"]*")/g, '')}`
+  `${statusCode} ${body.includes('"checked_at":') ? '' : body.replace(/"(request_id|now|token|secret|sid|codes|challenge)":(\[[^\]]*\]|"[^"]*")/g, '')}`
 
 /** Sends raw bytes and returns the raw response. */
 const overSocket = (bytes: string) =>

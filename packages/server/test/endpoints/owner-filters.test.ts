@@ -9,7 +9,7 @@ import { ask, createWorld, endpoints, type World } from './lines.ts'
  * Lists whose rows come from calls or the platform, which their own tests cover, searches, and lists without an owner.
  */
 const ELSEWHERE =
-  /^(?:accountRecentCalls|providerRecentCalls|accountVoice|providerVoice|accountAlerts|providerAlerts|liveCalls|queues|registeredUsers|limits|googleCustomVoices|signallingAddresses|carrierHealth|speechCatalogues|search|secondFactor|gettingStarted)\.|^customerReports\.(?:calls|export|mail)$|\.(?:view|webhookSecret|ttsCache|charges|count)$/
+  /^(?:accountRecentCalls|providerRecentCalls|accountVoice|providerVoice|accountAlerts|providerAlerts|liveCalls|queues|registeredUsers|limits|googleCustomVoices|signallingAddresses|carrierHealth|speechCatalogues|search|secondFactor|gettingStarted)\.|^customerReports\.(?:calls|export|mail)$|\.(?:view|webhookSecret|ttsCache|charges|count|refused)$/
 /** The rows of providers, which no world has. */
 const OF_PROVIDERS = ['apiKeys.ofServiceProvider', 'providerSpeechCredentials.list']
 

@@ -21,6 +21,7 @@ const MORE: Record<string, { most: number; why: string }> = {
   'carrierHealth.list': { most: 4, why: 'carriers, those of their names, probes and failures' },
   'carrierHealth.view': { most: 5, why: 'the same of one, and its gateways' },
   'carrierHealth.troubles': { most: 5, why: 'the same of those with calls or open failures' },
+  'suites.view': { most: 3, why: 'the suite, its runs, and what its account keeps of words' },
   'thingVerdicts.list': { most: 8, why: 'the rows, and the inbox of their provider' },
   'accountIssues.list': { most: 12, why: 'troubles, failures and marks, with their names' },
   'accountIssues.count': { most: 7, why: 'the same without names' },

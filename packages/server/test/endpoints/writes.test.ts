@@ -280,7 +280,7 @@ const FOR_ADMINISTRATORS = ['tenants/service-providers remove']
 
 it('knows every change that takes a scope', () => {
   const root = join(import.meta.dirname, '../../src')
-  const found = globSync('**/*queries.ts', { cwd: root }).flatMap((file) =>
+  const found = globSync('**/{*queries,writes,remove}.ts', { cwd: root }).flatMap((file) =>
     [
       ...readFileSync(join(root, file), 'utf8').matchAll(
         /^export (?:const|(?:async )?function) (\w+)(?: = (?:async )?)?\([^)]*\bscope: Scope[^)]*\)/gm,
@@ -292,7 +292,7 @@ it('knows every change that takes a scope', () => {
           .split(/\n\n|\n(?:export|const|function|async)/, 1)
         return /updateTable|deleteFrom/.test(body!)
       })
-      .map(([, name]) => `${file.replace(/\/queries\.ts$/, '')} ${name}`),
+      .map(([, name]) => `${file.replace(/\/(?:queries|writes|remove)\.ts$/, '')} ${name}`),
   )
   expect(found.toSorted()).toEqual(
     [...WRITES.map(({ name }) => name), ...FOR_ADMINISTRATORS].toSorted(),

@@ -192,7 +192,7 @@ describe('what calls count for', () => {
     })
     expect(sent.status).toBe(200)
     expect(await store.arrivals!.talks([1, 2, 3].map(trace))).toEqual({
-      [trace(1)]: { began: 1_700_000_000_000, call_sid: 'c1', counts: [], words: '' },
+      [trace(1)]: { began: 1_700_000_000_000, call_sid: 'c1', counts: [], words: '', tag: {} },
     })
     const due = await store.arrivals!.due(LATER, 10, [])
     expect(told(due).toSorted()).toEqual([
