@@ -201,7 +201,14 @@ it('asks for a second factor where it is required, and lets a manager reset it',
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
     await expectNoSidewaysScroll(page, 'recovery codes')
     await page.setViewportSize({ width: 1280, height: 900 })
+    // the server is away for a moment
+    const renewal = '**/api/v1/Session/renew'
+    await page.route(renewal, (route) => route.fulfill({ status: 503, json: {} }))
     await keepRecoveryCodes(page)
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await retry.waitFor()
+    await page.unroute(renewal)
+    await retry.click()
     await page.waitForURL(/\/internal\//)
     // away, so that no request in the background finds out before the page does
     await page.goto('about:blank')

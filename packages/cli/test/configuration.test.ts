@@ -745,6 +745,11 @@ describe('files with mistakes are refused with file and line', () => {
     ['clients.yaml', '- username: "a\n', 'clients.yaml:'],
     ['clients.yaml', '- &a [*a]\n', 'clients.yaml:1: *a contains itself'],
     ['clients.yaml', bomb, 'clients.yaml:1: it has too many aliases'],
+    [
+      'clients.yaml',
+      '- a: 1\n- *typo\n',
+      'clients.yaml:2: nothing before *typo has the anchor &typo',
+    ],
     ['clients.yaml', `- ${'['.repeat(50_000)}`, 'clients.yaml:1: it is nested too deep'],
     [
       'clients.yaml',

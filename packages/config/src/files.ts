@@ -62,18 +62,14 @@ export function parse({ name, text }: File): Parsed {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false })
     const [error] = document.errors
     if (error) throw wrong({ file: name, line: lineOf(error.pos[0]) }, said(error.message))
-    const alias = circleIn(document)
-    if (alias)
-      throw wrong(
-        { file: name, line: lineOf(alias.range![0]) },
-        t('*{alias} contains itself', { alias: alias.source }),
-      )
+    const broken = brokenAlias(document)
+    if (broken) throw wrong({ file: name, line: lineOf(broken.alias.range![0]) }, broken.text)
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     if (isTooDeep(value)) throw new RangeError()
     return { document, counter, value, lineOf }
   } catch (error) {
-    if (error instanceof ConfigError) throw error
     // the stack of the parser, or aliases of aliases
+    if (!(error instanceof RangeError || error instanceof ReferenceError)) throw error
     const what = error instanceof RangeError ? TOO_DEEP : t('it has too many aliases')
     throw wrong({ file: name, line: 1 }, what)
   }
@@ -87,17 +83,23 @@ function said(message: string) {
   return message.includes('call stack') ? TOO_DEEP : message
 }
 
-/** Finds an alias within the node it stands for. */
-function circleIn(document: Document): Alias | undefined {
-  let found: Alias | undefined
+/** Finds an alias of a node that is not there, or within the node it stands for. */
+function brokenAlias(document: Document): { alias: Alias; text: string } | undefined {
+  let found: { alias: Alias; text: string } | undefined
+  const anchors = new Set<string>()
   visit(document, {
+    Value: (_, { anchor }) => {
+      if (anchor) anchors.add(anchor)
+    },
     Alias: (_, alias, path) => {
+      const name = { alias: alias.source }
       const isWithin = path.some(
         (node) => isNode(node) && 'anchor' in node && node.anchor === alias.source,
       )
-      if (!isWithin) return undefined
-      found = alias
-      return visit.BREAK
+      if (isWithin) found = { alias, text: t('*{alias} contains itself', name) }
+      else if (!anchors.has(alias.source))
+        found = { alias, text: t('nothing before *{alias} has the anchor &{alias}', name) }
+      return found && visit.BREAK
     },
   })
   return found

@@ -91,7 +91,16 @@ function LongText({
       .catch((e: Error) => setFailure(t('Failed to read file: {message}', { message: e.message })))
   return (
     <div className={hidden ? 'env-long env-hidden' : 'env-long'}>
-      <TextArea {...entry} error={failure ?? entry.error} mono rows={6} />
+      <TextArea
+        {...entry}
+        onChange={(text) => {
+          setFailure(undefined)
+          entry.onChange(text)
+        }}
+        error={failure ?? entry.error}
+        mono
+        rows={6}
+      />
       <div className="env-long-actions">
         {fromFile && !readOnly && (
           <>
@@ -117,8 +126,8 @@ function LongText({
             look="quiet"
             aria-label={
               hidden
-                ? t('Show {label}', { label: entry.label })
-                : t('Hide {label}', { label: entry.label })
+                ? t('Show text of {label}', { label: entry.label })
+                : t('Hide text of {label}', { label: entry.label })
             }
             onClick={() => setHidden(!hidden)}
           >

@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queryClient } from '../lib/api'
@@ -20,7 +20,7 @@ import { AddPasskey } from './second-factor/add-passkey'
 import { RecoveryCodesShown } from './second-factor/recovery-codes'
 import './second-factor/second-factor.css'
 
-/** Right after log-in, where a second factor is required and there is none yet. */
+/** Shown after log-in to users who must set up a second factor and have none. */
 export function SetUpSecondFactor() {
   const user = claims()
   if (!user?.second_factor_due) return <Navigate to="/" replace />
@@ -38,23 +38,30 @@ function SetUp({ user_sid }: { user_sid: string }) {
   const host = useCapabilities()?.passkey_host
   const [adding, setAdding] = useState<'app' | 'passkey'>()
   const [codes, setCodes] = useState<string[]>()
-
-  async function goOn() {
-    forgetPassword()
-    // the old token still asks for a second factor
-    await renew()
-    await navigate({ href: takeReturnUrl(user_sid), replace: true })
-  }
+  const finish = useMutation({
+    async mutationFn() {
+      forgetPassword()
+      // the old token still asks for a second factor
+      await renew()
+      await navigate({ href: takeReturnUrl(user_sid), replace: true })
+    },
+  })
   const added = (recovery_codes: string[] | undefined) => {
     if (recovery_codes) setCodes(recovery_codes)
-    else void goOn()
+    else finish.mutate()
   }
   const back = () => setAdding(undefined)
 
+  if (finish.error)
+    return (
+      <Card title={t('Set up a second factor')}>
+        <LoadError error={finish.error} retry={() => finish.mutate()} />
+      </Card>
+    )
   if (codes)
     return (
       <Card title={t('Recovery codes')}>
-        <RecoveryCodesShown codes={codes} onDone={() => void goOn()} />
+        <RecoveryCodesShown codes={codes} onDone={() => finish.mutate()} />
       </Card>
     )
   return (

@@ -109,6 +109,9 @@ beforeAll(async () => {
     // clocks that differ by ten minutes, and by more than clocks do
     ...callOf('drifted@pbx', 'drifted').map((m) => ({ ...m, at: AT + 600_000 })),
     ...callOf('far@pbx', 'far').map((m) => ({ ...m, at: AT - 7_200_000 })),
+    // a call whose INVITE is lost, and more of another call with its Call-ID
+    ...callOf('lost@pbx', 'lost').slice(1),
+    { ...callOf('lost@pbx', 'reused')[1]!, at: AT + 600_000 },
     // an old call of another owner with the same Call-ID
     { ...callOf('of-a1@pbx', 'earlier')[0]!, at: AT - 3_600_000 },
     // a leg made for it, and one that claims to be its parent
@@ -152,6 +155,7 @@ beforeAll(async () => {
     record(b1, sp2, 'of-b1@pbx'),
     record(a1, sp1, 'drifted@pbx'),
     record(a1, sp1, 'far@pbx'),
+    record(a1, sp1, 'lost@pbx'),
     record(a1, sp1, 'victim@pbx'),
     record(a1, sp1, 'caller@pbx', { call_sid: callerSid }),
     record(a1, sp1, 'outbound@pbx', { sip_parent_callid: 'c-leg@pbx.example' }),
@@ -284,6 +288,10 @@ describe('a call', () => {
       expect((await ask('a1', 'a1', `drifted@pbx${rest}`)).body).toContain('Subject: drifted')
       expect((await ask('a1', 'a1', `far@pbx${rest}`)).statusCode).toBe(404)
     }
+  })
+
+  it('has no more of another time if its INVITE is not there either', async () => {
+    expect((await sip('a1', 'a1', 'lost@pbx')).messages.length).toBe(2)
   })
 
   it('is downloaded under the platform’s file name', async () => {

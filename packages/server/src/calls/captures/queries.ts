@@ -112,9 +112,7 @@ async function findWithin({ stores }: Pick<Context, 'stores'>, wanted: Wanted): 
   if (wanted.kind !== 'call' || capture.messages.some(isInvite)) return { wanted, capture }
   const wider = { ...wanted, from: wanted.from - CLOCKS_MS, to: wanted.to + CLOCKS_MS }
   const more = await stores.captures.find(wider)
-  return more.messages.length > capture.messages.length
-    ? { wanted: wider, capture: more }
-    : { wanted, capture }
+  return more.messages.some(isInvite) ? { wanted: wider, capture: more } : { wanted, capture }
 }
 
 /** True for the Call-ID of a visible gateway whose carrier the owner in the path uses. */

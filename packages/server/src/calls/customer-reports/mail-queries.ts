@@ -89,21 +89,32 @@ export async function update(
       .execute()
   const { time_zone, language } = settings
   const columns = { time_zone, language, hides_numbers: settings.hides_numbers ? 1 : 0 }
-  // a month that is being sent is finished
-  const isSending = stored !== undefined && stored.attempts > 0
-  const due =
-    recipients.length === 0
-      ? { ...nextMorning(time_zone, now), next_at: null, attempts: 0 }
-      : isSending
-        ? { month: stored.month, next_at: stored.next_at, attempts: stored.attempts }
-        : { ...nextMorning(time_zone, now), attempts: 0 }
-  const values = { ...columns, ...due, holder: '' }
+  const values = {
+    ...columns,
+    ...scheduleAfter(stored, recipients.length > 0, time_zone, now),
+    holder: '',
+  }
   await db
     .insertInto('switchroom_report_mails')
     .values({ account_sid, ...values })
     .$call(skipExisting(db))
     .execute()
   await ofAccount(db, account_sid).set(values).execute()
+}
+
+/** Keeps a month that is due or being sent, which is finished first. */
+function scheduleAfter(
+  stored: MailRow | undefined,
+  hasRecipients: boolean,
+  time_zone: string,
+  now: number,
+): Pick<MailRow, 'month' | 'next_at' | 'attempts'> {
+  if (!hasRecipients) return { ...nextMorning(time_zone, now), next_at: null, attempts: 0 }
+  if (stored && stored.next_at !== null && (stored.attempts > 0 || Number(stored.next_at) <= now)) {
+    const { month, next_at, attempts } = stored
+    return { month, next_at, attempts }
+  }
+  return { ...nextMorning(time_zone, now), attempts: 0 }
 }
 
 const ofAccount = (db: Db, account_sid: string) =>

@@ -226,6 +226,16 @@ it('ends for a recipient by the link in it', async () => {
   expect(entry).toMatchObject({ kind: 'customer_report_mail', actor: 'jane@example.com' })
 })
 
+it('stays due while its settings change', async () => {
+  await set({ recipients: ['jane@example.com', 'joe@example.com'], time_zone: ZONE })
+  const next_at = Date.now() - MINUTE
+  await t.db.updateTable('switchroom_report_mails').set({ next_at }).execute()
+  await set({ language: 'de', recipients: ['jane@example.com'] })
+  expect(await due()).toBe(next_at)
+  await set({ recipients: [] })
+  expect(await view()).toMatchObject({ next_at: null })
+})
+
 it('is sent to oneself at once', async () => {
   const send = (who: string) =>
     t.request(who, 'POST', `/Accounts/${t.sids.a1}/CustomerReportMail/Send`)

@@ -22,9 +22,17 @@ async function ownGateway(db: Db, scope: Scope, sid: string) {
 
 const auditSubject = carriers.gatewaySubject('sip_gateway', gateways.find)
 
+/** No two gateways of a carrier are the same, so they change one after the other. */
+const lockOf = (voip_carrier_sid: string) => `voip_carrier:${voip_carrier_sid}`
+
+async function lockedSubject(db: Db, scope: Scope, sid: string) {
+  const { voip_carrier_sid } = await ownGateway(db, scope, sid)
+  return { ...auditSubject(scope, sid), lock: lockOf(voip_carrier_sid) }
+}
+
 export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
-    // administrators cannot list those of deleted carriers, as on the platform
+    // for a carrier that does not exist, administrators get an empty list, as on the platform
     if (scope.role !== 'admin' && !(await carriers.find(ctx.db, scope, voip_carrier_sid)))
       throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
     return storedGateways(ctx.db, voip_carrier_sid)
@@ -37,7 +45,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
     const sid = randomUUID()
-    const subject = { ...auditSubject(scope, sid), lock: `voip_carrier:${voip_carrier_sid}` }
+    const subject = { ...auditSubject(scope, sid), lock: lockOf(voip_carrier_sid) }
     await auditedAddition(actor, subject, async (tx) => {
       const carrier = await carriers.findOwn(tx, scope, voip_carrier_sid)
       if (!carrier) throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
@@ -56,7 +64,8 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   async update({ params: { sip_gateway_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
-    await audited(actor, auditSubject(scope, sip_gateway_sid), async (tx) => {
+    const subject = await lockedSubject(ctx.db, scope, sip_gateway_sid)
+    await audited(actor, subject, async (tx) => {
       const stored = await ownGateway(tx, scope, sip_gateway_sid)
       const { sip_gateway_sid: _, voip_carrier_sid, protocol, ...rest } = stored
       const before = { ...rest, protocol: protocol ?? 'udp' }
@@ -70,7 +79,8 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   async remove({ params: { sip_gateway_sid }, ...actor }) {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
-    await audited(actor, auditSubject(scope, sip_gateway_sid), async (tx) => {
+    const subject = await lockedSubject(ctx.db, scope, sip_gateway_sid)
+    await audited(actor, subject, async (tx) => {
       await ownGateway(tx, scope, sip_gateway_sid)
       await gateways.remove(tx, scope, sip_gateway_sid)
     })

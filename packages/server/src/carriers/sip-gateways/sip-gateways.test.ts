@@ -51,6 +51,17 @@ it('validates the result of a change as a whole', async () => {
   })
 })
 
+it('gives an address to one of two gateways that are changed at once', async () => {
+  const sids = [await add({}), await add({ ipv4: '203.0.113.2' })]
+  const answers = await Promise.allSettled(
+    sids.map((sid, i) => change(sid, { ipv4: '203.0.113.9', netmask: 32 - i })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(answers.flatMap((one) => (one.status === 'rejected' ? one.reason.status : []))).toEqual([
+    422,
+  ])
+})
+
 it('requires unique addresses within a carrier', async () => {
   const sid = await add({})
   await expect(add({ port: 5060 })).rejects.toMatchObject({

@@ -24,11 +24,19 @@ async function ownGateway(db: Db, scope: Scope, sid: string) {
 
 const auditSubject = carriers.gatewaySubject('smpp_gateway', gateways.find)
 
+/** No two gateways of a carrier are the same, so they change one after the other. */
+const lockOf = (voip_carrier_sid: string) => `voip_carrier:${voip_carrier_sid}`
+
+async function lockedSubject(db: Db, scope: Scope, sid: string) {
+  const { voip_carrier_sid } = await ownGateway(db, scope, sid)
+  return { ...auditSubject(scope, sid), lock: lockOf(voip_carrier_sid) }
+}
+
 const hasSmpp = ({ schemaHas }: Context) => schemaHas('smpp_gateways')
 
 export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
-    // administrators cannot list those of deleted carriers, as on the platform
+    // for a carrier that does not exist, administrators get an empty list, as on the platform
     if (scope.role !== 'admin' && !(await carriers.find(ctx.db, scope, voip_carrier_sid)))
       throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
     return smppGateways(ctx.db, ctx.schemaHas, voip_carrier_sid)
@@ -44,7 +52,7 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
     refuseToAccounts(ctx, scope)
     carrierGateways.refuseWithoutSmpp(ctx.schemaHas)
     const sid = randomUUID()
-    const lock = `voip_carrier:${voip_carrier_sid}`
+    const lock = lockOf(voip_carrier_sid)
     await audited(actor, { ...auditSubject(scope, sid), isNew: true, lock }, async (tx) => {
       if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
         throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
@@ -58,7 +66,8 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
     if (!hasSmpp(ctx)) throw unknownGateway()
-    await audited(actor, auditSubject(scope, smpp_gateway_sid), async (tx) => {
+    const subject = await lockedSubject(ctx.db, scope, smpp_gateway_sid)
+    await audited(actor, subject, async (tx) => {
       const stored = await ownGateway(tx, scope, smpp_gateway_sid)
       const { smpp_gateway_sid: _, voip_carrier_sid, ...before } = stored
       const columns = { ...before, ...definedFields(body) }
@@ -71,7 +80,8 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
     if (!hasSmpp(ctx)) throw unknownGateway()
-    await audited(actor, auditSubject(scope, smpp_gateway_sid), async (tx) => {
+    const subject = await lockedSubject(ctx.db, scope, smpp_gateway_sid)
+    await audited(actor, subject, async (tx) => {
       await ownGateway(tx, scope, smpp_gateway_sid)
       await gateways.remove(tx, scope, smpp_gateway_sid)
     })

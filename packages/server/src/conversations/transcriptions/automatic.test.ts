@@ -59,6 +59,19 @@ const account = async () => {
 }
 const rows = () =>
   w.db.selectFrom('switchroom_transcriptions').selectAll().orderBy('called_at').execute()
+const begunBefore = (ms: number, call_sid: string) =>
+  w.db
+    .updateTable('switchroom_transcriptions')
+    .set({ begun_at: new Date(Date.now() - ms).toISOString() })
+    .where('call_sid', '=', call_sid)
+    .execute()
+/** Of a process that was killed, if it runs. */
+const setState = (call_sid: string, state: 'waiting' | 'running') =>
+  w.db
+    .updateTable('switchroom_transcriptions')
+    .set({ state, seen_at: state === 'running' ? Date.now() - 31_000 : null })
+    .where('call_sid', '=', call_sid)
+    .execute()
 const isNone = (call_sid: string) => expect(w.view(call_sid)).rejects.toMatchObject({ status: 404 })
 
 describe('automatic transcription', () => {
@@ -138,13 +151,38 @@ describe('automatic transcription', () => {
     await w.addRecording(late, SPOKEN)
     await round()
     expect(await w.view(late)).toMatchObject({ state: 'done' })
-    await w.db
-      .updateTable('switchroom_transcriptions')
-      .set({ begun_at: new Date(Date.now() - 11 * 60_000).toISOString() })
-      .where('call_sid', '=', never)
-      .execute()
+    await begunBefore(11 * 60_000, never)
     await round()
     expect(await rows()).toHaveLength(1)
+  })
+
+  it('waits a day for a store that cannot be read', async () => {
+    await wantedSince()
+    const call_sid = await w.addCall(null)
+    await round()
+    const stores = { ...w.ctx.stores, calls: Object.create(w.ctx.stores.calls) }
+    stores.calls.find = () => Promise.reject(new Error('away'))
+    const away = { ...w.ctx, stores }
+    await begunBefore(23 * 3_600_000, call_sid)
+    await round(10, away)
+    await w.addRecording(call_sid, SPOKEN)
+    await round()
+    expect(await w.view(call_sid)).toMatchObject({ state: 'done' })
+    await setState(call_sid, 'waiting')
+    await begunBefore(25 * 3_600_000, call_sid)
+    await round(10, away)
+    expect(await rows()).toEqual([])
+  })
+
+  it('tries what was interrupted no more without its recording', async () => {
+    await wantedSince()
+    const call_sid = await w.addCall(null)
+    await round()
+    await setState(call_sid, 'running')
+    await begunBefore(11 * 60_000, call_sid)
+    await round()
+    expect(await rows()).toMatchObject([{ state: 'running', tries: 3 }])
+    expect(await w.view(call_sid)).toMatchObject({ state: 'interrupted' })
   })
 
   it('lets somebody begin what waits', async () => {

@@ -20,6 +20,8 @@ export type Wanting = { account_sid: string; automatic: Automatic }
 
 /** Time to wait for a recording after its call was found. */
 const MISSING_MS = 10 * 60_000
+/** Time to wait for a store or bucket that cannot be read. */
+const UNREADABLE_MS = 24 * 3_600_000
 /** Most tries of an interrupted transcription: it may be what crashes the process. */
 const MOST_TRIES = 3
 const MOST_LOOKED_AT = 50
@@ -97,6 +99,7 @@ async function transcribeNext(ctx: Context, { account_sid, automatic }: Wanting)
 /** The recording of a call that waits; undefined if it is not there yet. It is not waited for without end. */
 async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
   const { account_sid, call_sid } = row
+  let patience_ms = MISSING_MS
   try {
     const call = await ctx.stores.calls.find({ account_sid }, { call_sid })
     const recording = call && (await recordingOfCall(ctx, call))
@@ -107,9 +110,12 @@ async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
       { account_sid, call_sid, error: errorText(e, 'name') },
       'a recording cannot be read',
     )
+    patience_ms = UNREADABLE_MS
   }
-  if (Date.parse(row.begun_at) < Date.now() - MISSING_MS && row.state === 'waiting')
-    await transcriptions.forget(ctx.db, row)
+  if (Date.parse(row.begun_at) < Date.now() - patience_ms)
+    await (row.state === 'waiting'
+      ? transcriptions.forget(ctx.db, row)
+      : transcriptions.setTries(ctx.db, row, MOST_TRIES))
   return undefined
 }
 

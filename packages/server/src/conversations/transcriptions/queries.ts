@@ -175,6 +175,13 @@ export const forget = (db: Db, key: CallKey) =>
       .execute()
   })
 
+export const setTries = (db: Db, key: CallKey, tries: number) =>
+  db
+    .updateTable('switchroom_transcriptions')
+    .set({ tries })
+    .where((eb) => eb.and(at(key)))
+    .execute()
+
 /** Call in a transaction. */
 export async function removeOfAccount(db: Db, { account_sid }: { account_sid: string }) {
   for (const table of [

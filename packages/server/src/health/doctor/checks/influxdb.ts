@@ -46,7 +46,7 @@ export const influxdb: Check = {
         missing.length > 0
           ? t('InfluxDB {version} answers. {missing}: created with the first record.', {
               version,
-              missing: missing.join(' and '),
+              missing: missing.join(', '),
             })
           : t('InfluxDB {version} answers.', { version }),
       )

@@ -20,7 +20,7 @@ export const variables: Check = {
       wrong.push(
         problem(
           `JAMBONES_MESSAGING: ${messaging}.`,
-          t('Correct it as the README shows under Text messages.'),
+          t('Correct it as docs/guides/text-messages.md shows.'),
         ),
       )
     const unknown = Object.keys(environment).filter(
@@ -32,7 +32,7 @@ export const variables: Check = {
           t('No version of Switchroom up to this one reads {named}.', {
             named: shortList(unknown),
           }),
-          t('Compare the spelling with the README, under Configuration, or remove it.'),
+          t('Compare the spelling with docs/guides/environment.md, or remove it.'),
         ),
       )
     return wrong.length > 0 ? wrong : ok(t('All variables are valid.'))
