@@ -124,7 +124,8 @@ it('opens the item that somebody moved to, also when more is found before it', a
     await page.keyboard.press('Control+k')
     await page.keyboard.type('15085551007')
     const calls = option(page, /^Recent calls of/)
-    await calls.waitFor()
+    // comes with the number itself, above the calls
+    await option(page, /^Assign/).waitFor()
     const highlighted = () => page.locator('[role=option][data-highlighted]').allTextContents()
     for (let i = 0; i < 5 && (await calls.getAttribute('data-highlighted')) === null; i++) {
       const before = await highlighted()

@@ -148,7 +148,7 @@ const PLATFORM = ['SIP clients', 'Applications', 'Recent calls', 'Alerts']
 const SERVICES = ['Carriers', 'Speech services', 'Phone numbers']
 const ROUTING = ['Microsoft Teams tenants', 'Outbound call routing']
 const SHARED = {
-  Dashboard: ['Dashboard', 'Voice insights'],
+  Dashboard: ['Dashboard', 'Voice insights', 'Call scores'],
   'Recent calls': ['Recent calls', 'Live'],
   Alerts: ['Inbox', 'Alerts', 'Failures', 'Webhook log', 'Destinations', 'Event webhooks'],
   'Outbound call routing': ['Outbound call routing', 'Route simulator'],

@@ -112,6 +112,8 @@ function mostCalls(name: string, path: string) {
   if (['carriers', 'history', 'webhook request'].includes(name)) return 3
   // the settings, the account's name, and the services that can transcribe
   if (name === 'transcript settings') return 3
+  // the application, the score card, if calls are scored, and the account's name
+  if (name === 'score card') return 4
   // the settings, what was refused, and the account's name
   if (name === 'model sessions') return 3
   // the second factor, the sessions, and the programs that administrators list
