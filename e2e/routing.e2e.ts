@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   expectNoErrors,
+  expectToast,
   logIn,
   openForm,
   openPage,
@@ -15,13 +16,6 @@ import { rendersIn } from './renders.ts'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 
-const expectToast = async (page: Page, text: string) => {
-  const message = page.getByRole('status').getByText(text, { exact: true }).first()
-  await message.waitFor()
-  // the next toast may have the same text
-  await page.getByRole('button', { name: 'Dismiss' }).first().click()
-  await message.waitFor({ state: 'hidden' })
-}
 const main = (page: Page) => page.getByRole('main')
 const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
 const save = (page: Page) => button(page, 'Save').click()
@@ -57,9 +51,23 @@ async function readTables(url: string): Promise<Table[]> {
   const list = await api<Table[]>(url, token, 'GET', '/Lcrs')
   return Promise.all(list.map((t) => api<Table>(url, token, 'GET', `/Lcrs/${t.lcr_sid}`)))
 }
+/** Stored digit patterns of the only routing table. */
+async function readRegexes(url: string) {
+  const [table] = await readTables(url)
+  return table!.routes.map((r) => r.regex)
+}
 
 /** An administrator sets up a routing table, corrects errors and reorders routes. */
 async function checkAdminRouting(page: Page, url: string) {
+  await createTable(page, url)
+  await reorderByKeyboard(page, url)
+  await addCarrier(page, url)
+  await reorderByMouse(page, url)
+  await simulateUnsaved(page, url)
+  await refuseDeletion(page, url)
+}
+
+async function createTable(page: Page, url: string) {
   await sidebarLink(page).click()
   await page.getByText('No outbound call routes.').waitFor()
   await main(page).getByRole('link', { name: 'Add routing table' }).first().click()
@@ -116,8 +124,9 @@ async function checkAdminRouting(page: Page, url: string) {
   await page
     .getByRole('row', { name: /Everywhere.*default service provider.*Active.*2 routes/ })
     .waitFor()
+}
 
-  // by keyboard, saving twice
+async function reorderByKeyboard(page: Page, url: string) {
   await openForm(page, 'Everywhere')
   await page.getByLabel('Digit pattern').first().waitFor()
   await button(page, 'Add route').click()
@@ -126,7 +135,7 @@ async function checkAdminRouting(page: Page, url: string) {
   await button(page, 'Move ^49').focus()
   await page.keyboard.press('Space')
   await page.getByText('^49 would be number 3 of 3').waitFor({ state: 'attached' })
-  // arrow keys are listened to after that
+  // the arrow-key listener is attached in the next frame
   await waitForPaint(page)
   await page.keyboard.press('ArrowUp')
   await page.getByText('^49 would be number 2 of 3').waitFor({ state: 'attached' })
@@ -134,24 +143,28 @@ async function checkAdminRouting(page: Page, url: string) {
   await expect.poll(() => patterns(page)).toEqual(['^\\+?44', '^49', '1'])
   await save(page)
   await expectToast(page, 'Least cost routing rule successfully updated')
-  const [first] = await readTables(url)
-  expect(first!.routes.map((r) => r.regex)).toEqual(['^\\+?44', '^49', '1'])
+  expect(await readRegexes(url)).toEqual(['^\\+?44', '^49', '1'])
+}
 
+/** Saves a second time, which keeps the sids of the routes. */
+async function addCarrier(page: Page, url: string) {
+  const [before] = await readTables(url)
   await route(page, 3).getByRole('button', { name: 'Add carrier' }).click()
   await chooseOption(page, route(page, 3), 'Carrier 2', /North/)
-  await button(page, 'Move carrier 2 of 1 up').click()
+  await button(page, 'Move carrier 2 of route 1 up').click()
   await save(page)
   await expectToast(page, 'Least cost routing rule successfully updated')
-  const [second] = await readTables(url)
-  expect(second!.routes.map((r) => r.lcr_route_sid)).toEqual(
-    first!.routes.map((r) => r.lcr_route_sid),
+  const [after] = await readTables(url)
+  expect(after!.routes.map((r) => r.lcr_route_sid)).toEqual(
+    before!.routes.map((r) => r.lcr_route_sid),
   )
-  expect(second!.routes[2]!.lcr_carrier_set_entries).toMatchObject([
+  expect(after!.routes[2]!.lcr_carrier_set_entries).toMatchObject([
     { priority: 0 },
-    { ...first!.routes[2]!.lcr_carrier_set_entries[0], priority: 1 },
+    { ...before!.routes[2]!.lcr_carrier_set_entries[0], priority: 1 },
   ])
+}
 
-  // by mouse
+async function reorderByMouse(page: Page, url: string) {
   await page.evaluate(() => scrollTo(0, 200))
   await waitForPaint(page)
   const handle = (await button(page, 'Move 1').boundingBox())!
@@ -172,19 +185,23 @@ async function checkAdminRouting(page: Page, url: string) {
   await expect.poll(afterDeletion).toEqual(['1', '^\\+?44'])
   await save(page)
   await expectToast(page, 'Least cost routing rule successfully updated')
-  const [third] = await readTables(url)
-  expect(third!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
+  expect(await readRegexes(url)).toEqual(['1', '^\\+?44'])
+}
 
-  // the simulator uses unsaved routes; likely mistakes are fixed only on request
+/** The simulator uses unsaved routes; likely mistakes are fixed only on request. */
+async function simulateUnsaved(page: Page, url: string) {
   await page.getByLabel('Called number').fill('442079460158')
   const steps = page.getByRole('list', { name: 'Steps' })
   await steps.getByText('Route “1” (priority 0) matches.').waitFor()
   await button(page, 'Change it to ^1').click()
   expect(await patterns(page)).toEqual(['^1', '^\\+?44'])
   await steps.getByText('Route “^\\+?44” (priority 1, To Britain) matches.').waitFor()
-  expect((await readTables(url))[0]!.routes.map((r) => r.regex)).toEqual(['1', '^\\+?44'])
+  expect(await readRegexes(url)).toEqual(['1', '^\\+?44'])
   await button(page, 'Discard').click()
+}
 
+/** A carrier that routes use cannot be deleted. */
+async function refuseDeletion(page: Page, url: string) {
   await page.goto(`${url}/internal/carriers`)
   await page
     .getByRole('row', { name: /South/ })

@@ -220,7 +220,10 @@ describe('what is exported', () => {
 /** The account's things in files, without anything. */
 const EMPTY = (name: string) => ({
   ...Object.fromEntries(
-    KINDS.filter(({ id, isGiven }) => id && !isGiven).map(({ file }) => [`${file}.yaml`, '[]\n']),
+    KINDS.filter(({ id, isUpdateOnly }) => id && !isUpdateOnly).map(({ file }) => [
+      `${file}.yaml`,
+      '[]\n',
+    ]),
   ),
   'accounts.yaml': `- name: ${name}\n`,
 })

@@ -101,7 +101,7 @@ class Applying {
         name === 'limits' ? withoutNulls(value) : value,
       ),
       ...owners,
-      ...(kind.of && { [kind.of.member]: this.#real(of) }),
+      ...(kind.parent && { [kind.parent.member]: this.#real(of) }),
     }
     const text = JSON.stringify([kind.file, change.name, sent])
     const create = (idempotencyKey?: string) =>
@@ -176,20 +176,21 @@ class Applying {
       mapped(wanted, (value) => this.#replaced(value)),
     )
     const changed = new Set(found.map(({ path }) => path[0]!))
-    const together = kind.together?.some((name) => changed.has(name)) ? kind.together : []
+    const { updatedTogether = [] } = kind
+    const together = updatedTogether.some((name) => changed.has(name)) ? updatedTogether : []
     const names = only ?? [...changed, ...together]
     const all = this.#sendable(change, wanted)
     const members = Object.fromEntries(
       names.filter((name) => name in all).map((name) => [name, all[name]]),
     )
     const { one, many } = apart(kind, members)
-    if (kind.byMany && Object.keys(many).length > 0)
+    if (kind.bulkUpdate && Object.keys(many).length > 0)
       await ask(
         this.#api,
         [kind.group, 'updateMany'],
         {},
         {
-          body: { select: { [kind.byMany.select]: [this.#real(change.sid)] }, ...many },
+          body: { select: { [kind.bulkUpdate.select]: [this.#real(change.sid)] }, ...many },
         },
       )
     if (Object.keys(one).length === 0) return
@@ -223,7 +224,7 @@ class Applying {
     return {
       service_provider_sid: this.#plan.owner.provider.sid,
       ...(account !== null && { account_sid: this.#real(account) }),
-      ...(kind.of && { [kind.of.member]: this.#real(of) }),
+      ...(kind.parent && { [kind.parent.member]: this.#real(of) }),
       ...(kind.id && { [kind.id]: this.#real(sid) }),
     }
   }
@@ -254,8 +255,8 @@ class Applying {
 }
 
 /** Members that are changed by `updateMany`, and the others. */
-function apart({ byMany }: Kind, members: Members) {
-  const isMany = ([name]: [string, unknown]) => byMany?.members.includes(name) ?? false
+function apart({ bulkUpdate }: Kind, members: Members) {
+  const isMany = ([name]: [string, unknown]) => bulkUpdate?.members.includes(name) ?? false
   const all = Object.entries(members)
   return {
     one: Object.fromEntries(all.filter((one) => !isMany(one))),

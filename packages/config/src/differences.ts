@@ -31,13 +31,13 @@ export function byName(value: unknown, rows: Rows | undefined): unknown {
   if (!rows || !Array.isArray(value)) return value
   const counts = new Map<string, number>()
   const named = (value as Members[]).map((row, i) => {
-    const name = String(row[rows.by])
+    const name = String(row[rows.rowKey])
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     const whole = { ...rows.defaults?.(i, row), ...row }
     return [
       count === 1 ? name : `${name} #${count}`,
-      mapped(whole, (of, member) => byName(of, rows.rows?.[member])),
+      mapped(whole, (of, member) => byName(of, rows.lists?.[member])),
     ] as const
   })
   return Object.fromEntries(named)

@@ -118,25 +118,25 @@ function itemOf(thing: Thing, owner: Owner, names: Names, variables: Variables):
     return [
       [
         written(member),
-        said({ names, account: within }, schema, value, kind.rows?.[member], member),
+        said({ names, account: within }, schema, value, kind.lists?.[member], member),
       ],
     ]
   })
   const twins = names
     .called(kind.file, name)
-    .filter((one) => one.of === of && (kind.isGlobal || one.account === account))
+    .filter((one) => one.of === of && (kind.isNameGlobal || one.account === account))
   const members = Object.fromEntries(parts)
   const first = Object.fromEntries(
-    kind.named.filter((n) => n in members).map((n) => [n, members[n]]),
+    kind.nameMembers.filter((n) => n in members).map((n) => [n, members[n]]),
   )
   return {
     ...first,
     // names do not tell them apart
     ...(twins.length > 1 && { sid }),
     ...(ofAccount && { account: ofAccount.name }),
-    ...(kind.of &&
-      kind.of.file !== 'accounts' && {
-        [written(kind.of.member)]: names.reference(kind.of.file, of!, account),
+    ...(kind.parent &&
+      kind.parent.file !== 'accounts' && {
+        [written(kind.parent.member)]: names.reference(kind.parent.file, of!, account),
       }),
     ...members,
   }
@@ -176,7 +176,7 @@ function said(
       return [
         [
           isReference ? written(name) : name,
-          said(saying, part, of, rows?.rows?.[name], isReference ? name : undefined),
+          said(saying, part, of, rows?.lists?.[name], isReference ? name : undefined),
         ],
       ]
     }),

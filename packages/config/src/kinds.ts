@@ -1,57 +1,64 @@
 import { addressKind, DEFAULT_SIP_PORT, t } from '@switchroom/contract'
 
 /**
- * The kinds of things that files of configuration hold, in the order in which they are made: what a thing refers to comes before
- * it. Names of endpoints and members are the contract's; `kinds.test.ts` compares the two.
+ * Kinds of resources a configuration can contain, in creation order: a resource comes after those
+ * it refers to. Names of endpoints and members are the contract's; `kinds.test.ts` compares the two.
  */
 export type Kind = {
-  /** The name of its file, as the command line calls its group. */
+  /** Name of its file, and of its group on the command line. */
   file: string
   /** Name of the kind for people. */
   title: string
   /**
-   * Groups of the endpoints that view, create, update and delete it. Providers use `providerGroup`, if they differ.
+   * Groups of the endpoints that view, create, update and delete it. Providers use `providerGroup`, if
+   * they differ.
    */
   group: string
   providerGroup?: string
-  /** The member with its sid; none for settings that an account has once. */
+  /** The member with its sid; undefined for settings that an account has once. */
   id?: string
-  /** True if files change it, but neither create nor delete it. */
-  isGiven?: true
-  /** The members that name it, within its account unless `isGlobal`. */
-  named: readonly string[]
-  isGlobal?: true
+  /** True if a file can change it but neither create nor delete it. */
+  isUpdateOnly?: true
+  /** Members that make up its name, which is unique within an account unless `isNameGlobal`. */
+  nameMembers: readonly string[]
+  isNameGlobal?: true
   /**
-   * Endpoints that list what an account has, and a provider with its accounts. Undefined if it is listed in
-   * another way.
+   * Endpoints that list the resources of an account, and of a provider with its accounts. Undefined
+   * for what is only viewed.
    */
-  lists?: { account: string; provider: string }
-  /** True if a provider's list has only its own things: those of its accounts are listed one by one. */
+  listEndpoints?: { account: string; provider: string }
+  /** True if a provider's list omits its accounts' resources, which are then listed per account. */
   providerListsOwn?: true
-  /** Kind of the things it belongs to: it is read and listed for each of them. */
-  of?: { file: string; member: string; where?: Record<string, unknown> }
-  /** True if a list does not show all members: each thing is viewed by itself. */
-  isViewed?: true
-  /** Members that the server makes, or that say the rest in another way. */
-  out?: readonly string[]
+  /** Kind of the resources it belongs to: it is listed and viewed for each of them. */
+  parent?: { file: string; member: string; where?: Record<string, unknown> }
+  /** True if lists omit members, so that each resource has to be viewed. */
+  needsView?: true
+  /** Members the server sets, or that repeat other members. */
+  omitted?: readonly string[]
   /** Members that cannot be changed. */
-  fixed?: readonly string[]
-  /** Members that are changed by `updateMany` alone, which selects by this; they cannot be taken away. */
-  byMany?: { select: string; members: readonly string[] }
+  immutable?: readonly string[]
+  /**
+   * Members that only `updateMany` changes; `select` is its list of sids. They cannot be cleared.
+   */
+  bulkUpdate?: { select: string; members: readonly string[] }
   /** Members that are only changed together. */
-  together?: readonly string[]
-  /** Defaults of the server for members that are left out, unless the contract has them. */
+  updatedTogether?: readonly string[]
+  /** Values that the server sets for omitted members and the contract does not contain. */
   defaults?: Record<string, unknown>
-  /** Lists of rows: the member that tells one row from another, and what is left out of a row. */
-  rows?: Record<string, Rows>
+  /** Members that are lists of rows. */
+  lists?: Record<string, Rows>
 }
+/**
+ * A list of rows: the member that identifies a row, defaults for omitted members, and lists within a
+ * row.
+ */
 export type Rows = {
-  by: string
+  rowKey: string
   defaults?: (position: number, row: Record<string, unknown>) => Record<string, unknown>
-  rows?: Record<string, Rows>
+  lists?: Record<string, Rows>
 }
 
-/** Members that hold the sid of a thing of another kind. */
+/** Members that hold the sid of a resource of another kind. */
 export const REFERENCES: Record<string, string> = {
   account_sid: 'accounts',
   application_sid: 'applications',
@@ -63,35 +70,39 @@ export const REFERENCES: Record<string, string> = {
 }
 
 const sipGateways: Rows = {
-  by: 'ipv4',
+  rowKey: 'ipv4',
   // without a port the platform looks a domain name up
   defaults: (_, { ipv4 }) => (addressKind(String(ipv4)) === 'ip' ? { port: DEFAULT_SIP_PORT } : {}),
 }
-const inOrder = (priority: number) => ({ priority })
+const positionAsPriority = (priority: number) => ({ priority })
 
 export const KINDS: readonly Kind[] = [
   {
     file: 'service-providers',
     title: t('Service provider'),
     group: 'serviceProviders',
-    isGiven: true,
+    isUpdateOnly: true,
     id: 'service_provider_sid',
-    named: ['name'],
-    isGlobal: true,
-    isViewed: true,
+    nameMembers: ['name'],
+    isNameGlobal: true,
+    needsView: true,
   },
   {
     file: 'accounts',
     title: t('Accounts'),
     group: 'accounts',
     id: 'account_sid',
-    named: ['name'],
-    isGlobal: true,
-    isViewed: true,
-    lists: { account: '', provider: 'accounts.ofServiceProvider' },
+    nameMembers: ['name'],
+    isNameGlobal: true,
+    needsView: true,
+    listEndpoints: { account: '', provider: 'accounts.ofServiceProvider' },
     defaults: {
-      ...{ record_all_calls: 0, record_format: 'mp3', enable_debug_log: 0, is_active: 1 },
-      ...{ disable_cdrs: 0, device_to_call_ratio: 5 },
+      record_all_calls: 0,
+      record_format: 'mp3',
+      enable_debug_log: 0,
+      is_active: 1,
+      disable_cdrs: 0,
+      device_to_call_ratio: 5,
     },
   },
   {
@@ -100,36 +111,44 @@ export const KINDS: readonly Kind[] = [
     group: 'accountSpeechCredentials',
     providerGroup: 'providerSpeechCredentials',
     id: 'speech_credential_sid',
-    named: ['vendor', 'label'],
-    lists: {
+    nameMembers: ['vendor', 'label'],
+    listEndpoints: {
       account: 'accountSpeechCredentials.list',
       provider: 'providerSpeechCredentials.list',
     },
-    out: ['mode'],
+    omitted: ['mode'],
   },
   {
     file: 'google-custom-voices',
     title: t('Google custom voices'),
     group: 'googleCustomVoices',
     id: 'google_custom_voice_sid',
-    named: ['name'],
-    of: {
-      ...{ file: 'speech-credentials', member: 'speech_credential_sid' },
+    nameMembers: ['name'],
+    parent: {
+      file: 'speech-credentials',
+      member: 'speech_credential_sid',
       where: { vendor: 'google' },
     },
-    lists: { account: 'googleCustomVoices.list', provider: 'googleCustomVoices.list' },
+    listEndpoints: { account: 'googleCustomVoices.list', provider: 'googleCustomVoices.list' },
   },
   {
     file: 'applications',
     title: t('Applications'),
     group: 'applications',
     id: 'application_sid',
-    named: ['name'],
-    lists: { account: 'applications.ofAccount', provider: 'applications.ofServiceProvider' },
+    nameMembers: ['name'],
+    listEndpoints: {
+      account: 'applications.ofAccount',
+      provider: 'applications.ofServiceProvider',
+    },
     defaults: {
-      ...{ speech_synthesis_vendor: 'google', speech_synthesis_language: 'en-US' },
-      ...{ speech_synthesis_voice: 'en-US-Standard-C', speech_recognizer_vendor: 'google' },
-      ...{ speech_recognizer_language: 'en-US', use_for_fallback_speech: 0, record_all_calls: 0 },
+      speech_synthesis_vendor: 'google',
+      speech_synthesis_language: 'en-US',
+      speech_synthesis_voice: 'en-US-Standard-C',
+      speech_recognizer_vendor: 'google',
+      speech_recognizer_language: 'en-US',
+      use_for_fallback_speech: 0,
+      record_all_calls: 0,
     },
   },
   {
@@ -137,33 +156,39 @@ export const KINDS: readonly Kind[] = [
     title: t('Simulated callers'),
     group: 'simulatedCallers',
     id: 'simulated_caller_sid',
-    named: ['name'],
-    of: { file: 'applications', member: 'application_sid' },
-    lists: { account: 'simulatedCallers.list', provider: 'simulatedCallers.list' },
+    nameMembers: ['name'],
+    parent: { file: 'applications', member: 'application_sid' },
+    listEndpoints: { account: 'simulatedCallers.list', provider: 'simulatedCallers.list' },
   },
   {
     file: 'test-cases',
     title: t('Test cases'),
     group: 'testCases',
     id: 'test_case_sid',
-    named: ['name'],
-    of: { file: 'applications', member: 'application_sid' },
-    lists: { account: 'testCases.list', provider: 'testCases.list' },
+    nameMembers: ['name'],
+    parent: { file: 'applications', member: 'application_sid' },
+    listEndpoints: { account: 'testCases.list', provider: 'testCases.list' },
   },
   {
     file: 'voip-carriers',
     title: t('Carriers'),
     group: 'voipCarriers',
     id: 'voip_carrier_sid',
-    named: ['name'],
-    isViewed: true,
+    nameMembers: ['name'],
+    needsView: true,
     // with those that its provider shares
-    lists: { account: 'voipCarriers.list', provider: 'voipCarriers.ofServiceProvider' },
-    rows: { sip_gateways: sipGateways, smpp_gateways: { by: 'ipv4' } },
+    listEndpoints: { account: 'voipCarriers.list', provider: 'voipCarriers.ofServiceProvider' },
+    lists: { sip_gateways: sipGateways, smpp_gateways: { rowKey: 'ipv4' } },
     defaults: {
-      ...{ e164_leading_plus: 0, requires_register: 0, is_active: 1, dtmf_type: 'rfc2833' },
-      ...{ register_public_ip_in_contact: 0, trunk_type: 'static_ip' },
-      ...{ smpp_enquire_link_interval: 0, sip_gateways: [], smpp_gateways: [] },
+      e164_leading_plus: 0,
+      requires_register: 0,
+      is_active: 1,
+      dtmf_type: 'rfc2833',
+      register_public_ip_in_contact: 0,
+      trunk_type: 'static_ip',
+      smpp_enquire_link_interval: 0,
+      sip_gateways: [],
+      smpp_gateways: [],
     },
   },
   {
@@ -171,21 +196,21 @@ export const KINDS: readonly Kind[] = [
     title: t('Outbound call routing'),
     group: 'lcrs',
     id: 'lcr_sid',
-    named: ['name'],
-    isViewed: true,
+    nameMembers: ['name'],
+    needsView: true,
     providerListsOwn: true,
-    lists: { account: 'lcrs.list', provider: 'lcrs.list' },
+    listEndpoints: { account: 'lcrs.list', provider: 'lcrs.list' },
     // the entry of the default carrier
-    out: ['default_carrier_set_entry_sid'],
-    together: ['routes', 'default_carrier'],
+    omitted: ['default_carrier_set_entry_sid'],
+    updatedTogether: ['routes', 'default_carrier'],
     defaults: { is_active: 1, routes: [] },
-    rows: {
+    lists: {
       routes: {
-        by: 'regex',
-        defaults: inOrder,
-        rows: {
+        rowKey: 'regex',
+        defaults: positionAsPriority,
+        lists: {
           lcr_carrier_set_entries: {
-            by: 'voip_carrier_sid',
+            rowKey: 'voip_carrier_sid',
             defaults: (priority) => ({ priority, workload: 1 }),
           },
         },
@@ -197,44 +222,44 @@ export const KINDS: readonly Kind[] = [
     title: t('Phone numbers'),
     group: 'phoneNumbers',
     id: 'phone_number_sid',
-    named: ['number'],
-    isGlobal: true,
-    lists: { account: 'phoneNumbers.list', provider: 'phoneNumbers.list' },
-    byMany: { select: 'phone_number_sids', members: ['voip_carrier_sid'] },
+    nameMembers: ['number'],
+    isNameGlobal: true,
+    listEndpoints: { account: 'phoneNumbers.list', provider: 'phoneNumbers.list' },
+    bulkUpdate: { select: 'phone_number_sids', members: ['voip_carrier_sid'] },
   },
   {
     file: 'clients',
     title: t('SIP clients'),
     group: 'clients',
     id: 'client_sid',
-    named: ['username'],
-    lists: { account: 'clients.ofAccount', provider: 'clients.ofServiceProvider' },
+    nameMembers: ['username'],
+    listEndpoints: { account: 'clients.ofAccount', provider: 'clients.ofServiceProvider' },
   },
   {
     file: 'ms-teams-tenants',
     title: t('Microsoft Teams tenants'),
     group: 'msTeamsTenants',
     id: 'ms_teams_tenant_sid',
-    named: ['tenant_fqdn'],
-    isGlobal: true,
-    lists: { account: 'msTeamsTenants.list', provider: 'msTeamsTenants.list' },
+    nameMembers: ['tenant_fqdn'],
+    isNameGlobal: true,
+    listEndpoints: { account: 'msTeamsTenants.list', provider: 'msTeamsTenants.list' },
   },
   {
     file: 'alert-destinations',
     title: t('Alert destinations'),
     group: 'alertDestinations',
     id: 'alert_destination_sid',
-    named: ['name'],
-    fixed: ['kind'],
-    lists: { account: 'alertDestinations.list', provider: 'alertDestinations.list' },
+    nameMembers: ['name'],
+    immutable: ['kind'],
+    listEndpoints: { account: 'alertDestinations.list', provider: 'alertDestinations.list' },
   },
   {
     file: 'transcript-settings',
     title: t('Transcript settings'),
     group: 'transcriptSettings',
-    named: [],
-    of: { file: 'accounts', member: 'account_sid' },
-    isViewed: true,
+    nameMembers: [],
+    parent: { file: 'accounts', member: 'account_sid' },
+    needsView: true,
     defaults: { words: 'keep' },
   },
 ]

@@ -16,7 +16,7 @@ const PARTED = ' / '
 
 /** Name of a thing. The values of several members are joined by a separator. */
 export const nameOf = (kind: Kind, members: Members) =>
-  kind.named
+  kind.nameMembers
     .map((name) => members[name] ?? '')
     .filter((part, i) => i === 0 || part !== '')
     .join(PARTED)

@@ -148,7 +148,7 @@ class Planner {
     const { kind, at } = item
     const account = this.#accountOf(item)
     if (account === undefined) return undefined
-    const of = kind.of ? this.#parentOf(item, account) : null
+    const of = kind.parent ? this.#parentOf(item, account) : null
     if (of === undefined) return undefined
     const name = this.#nameIn(item)
     if (name === undefined) return undefined
@@ -156,7 +156,7 @@ class Planner {
     if (found === 'none') return undefined
     // what exists once may be another account's until now
     if (found) return { item, named: { ...found, account }, isNew: false }
-    if (kind.isGiven || (kind.file === 'accounts' && this.#account)) {
+    if (kind.isUpdateOnly || (kind.file === 'accounts' && this.#account)) {
       const own = kind.file === 'accounts' ? this.#owner.account! : this.#owner.provider
       this.#problem(
         at(['name']),
@@ -177,7 +177,7 @@ class Planner {
   }
 
   #parentOf({ kind, value, at }: Item, account: string | null) {
-    const { file, member } = kind.of!
+    const { file, member } = kind.parent!
     if (file === 'accounts') return account ?? undefined
     const name = written(member)
     if (value[name] !== undefined) return this.#referred(file, value[name], account, at([name]))
@@ -190,7 +190,7 @@ class Planner {
     const body = this.#bodyOf(kind)
     const schemas = membersIn(body, value) ?? {}
     const members: Members = {}
-    for (const member of kind.named) {
+    for (const member of kind.nameMembers) {
       const given = typeof value[member] === 'string' ? withoutPrefix(value[member]) : value[member]
       const { data, error } = schemas[member]!.safeParse(
         typeof given === 'number' ? String(given) : given,
@@ -216,7 +216,7 @@ class Planner {
     }
     const found = this.names
       .called(kind.file, name)
-      .filter((one) => (kind.isGlobal || one.account === account) && one.of === of)
+      .filter((one) => (kind.isNameGlobal || one.account === account) && one.of === of)
       .filter(({ thing }) => thing === undefined || thing.isOwn)
     if (found.length < 2) return found[0]
     this.#problem(
@@ -279,13 +279,13 @@ class Planner {
     let found = isNew ? [] : differing(kind, stored, wanted)
     const { thing } = named
     // a list shows no secrets, which a single read may
-    if (thing && !kind.isViewed && found.some(({ from }) => isMasked(from))) {
+    if (thing && !kind.needsView && found.some(({ from }) => isMasked(from))) {
       stored = this.#membersOf({ ...thing, row: await view(api, this.#owner, thing) })
       wanted = this.#wanted(item, named, stored)!
       found = differing(kind, stored, wanted)
     }
     if (!isNew && found.length === 0) return undefined
-    const isReplaced = found.some(({ path: [name], to }) => isFixed(kind, name!, to))
+    const isReplaced = found.some(({ path: [name], to }) => isImmutable(kind, name!, to))
     const { thing: _, ...anew } = named
     // nothing is kept of what is deleted
     if (isReplaced && !this.#wanted(item, anew, {})) return undefined
@@ -321,14 +321,14 @@ class Planner {
     const { kind, value } = item
     const body = this.#bodyOf(kind)
     const schemas = membersOfKind(kind, body, value)
-    const known = ['sid', 'account', ...(kind.of ? [written(kind.of.member)] : [])]
+    const known = ['sid', 'account', ...(kind.parent ? [written(kind.parent.member)] : [])]
     const own = Object.fromEntries(Object.entries(value).filter(([name]) => !known.includes(name)))
     const before = this.problems.length
     const within = kind.file === 'accounts' ? named.sid : named.account
     const sent = this.#object(item, schemas, own, stored, [], within)
     if (this.problems.length > before) return undefined
     const owners = hasAccount(kind) && { account_sid: named.account }
-    const of = kind.of && kind.id && { [kind.of.member]: named.of }
+    const of = kind.parent && kind.id && { [kind.parent.member]: named.of }
     // of what there is already, secrets that are kept are masks, which no whole body may have
     const { data, error } =
       named.thing || !kind.id
@@ -443,7 +443,7 @@ class Planner {
     const hide = (value: Members) => {
       const plain = replacing(response, value, () => SECRET) as Members
       return mapped(plain, (of, name) =>
-        byName(this.#hidden(name, withFlags(schemas[name], of)), kind.rows?.[name]),
+        byName(this.#hidden(name, withFlags(schemas[name], of)), kind.lists?.[name]),
       )
     }
     const [before, after] = [hide(stored), hide(wanted)]
@@ -482,7 +482,7 @@ class Planner {
 
   #deletions(files: Files, wanted: ReadonlySet<string>): Change[] {
     return [...KINDS].reverse().flatMap((kind) => {
-      if (!files.has(kind.file) || !kind.id || kind.isGiven) return []
+      if (!files.has(kind.file) || !kind.id || kind.isUpdateOnly) return []
       return this.#things
         .get(kind.file)!
         .filter(({ isOwn, sid }) => isOwn && !wanted.has(sid))
@@ -502,8 +502,8 @@ export const SECRET = t('(secret)')
 export const WRITTEN = t('(secret, sent again: the server does not show it)')
 
 /** True if a thing stays the same when it moves to another account. */
-const hasAccount = ({ isGlobal, isGiven, file }: Kind) =>
-  isGlobal === true && !isGiven && file !== 'accounts'
+const hasAccount = ({ isNameGlobal, isUpdateOnly, file }: Kind) =>
+  isNameGlobal === true && !isUpdateOnly && file !== 'accounts'
 
 const newSid = () => crypto.randomUUID()
 
@@ -523,9 +523,9 @@ function parsedMembers(schemas: Record<string, Schema>, sent: Members) {
   return { data, error: issues.length > 0 ? { issues } : undefined }
 }
 
-function isFixed({ fixed, byMany }: Kind, name: string, to: unknown) {
+function isImmutable({ immutable, bulkUpdate }: Kind, name: string, to: unknown) {
   const isGone = to === null || to === undefined
-  return fixed?.includes(name) || (byMany?.members.includes(name) && isGone)
+  return immutable?.includes(name) || (bulkUpdate?.members.includes(name) && isGone)
 }
 
 /** Value of a member that a file leaves out; undefined if it stays unchanged. */
@@ -538,7 +538,9 @@ function usualOf(kind: Kind, name: string, schema: Schema) {
 
 export const differing = (kind: Kind, from: Members, to: Members): Difference[] =>
   Object.keys(to).flatMap((name) =>
-    differences(byName(from[name], kind.rows?.[name]), byName(to[name], kind.rows?.[name]), [name]),
+    differences(byName(from[name], kind.lists?.[name]), byName(to[name], kind.lists?.[name]), [
+      name,
+    ]),
   )
 
 const isMasked = (value: unknown): boolean =>

@@ -95,7 +95,7 @@ export const view = (
   return ask(api, [groupOf(kind, account), 'view'], {
     service_provider_sid: owner.provider.sid,
     account_sid: account ?? sid,
-    ...(kind.of && { [kind.of.member]: of }),
+    ...(kind.parent && { [kind.parent.member]: of }),
     ...(kind.id && { [kind.id]: sid }),
   })
 }
@@ -109,7 +109,7 @@ export async function readThings(api: Switchroom, owner: Owner, whole: ReadonlyS
   const things = new Map<string, Thing[]>()
   for (const kind of KINDS) {
     const found = named.has(kind.file) ? await read(api, owner, kind, things) : []
-    const isWhole = kind.isViewed && whole.has(kind.file)
+    const isWhole = kind.needsView && whole.has(kind.file)
     things.set(kind.file, isWhole ? await eachOf(found, (one) => viewed(api, owner, one)) : found)
   }
   return things
@@ -132,14 +132,15 @@ async function read(
     return account ? [] : [one(provider.sid, { name: provider.name })]
   if (kind.file === 'accounts' && account)
     return account.sid ? [one(account.sid, { name: account.name })] : []
-  const parents = kind.of && known.get(kind.of.file)!.filter((parent) => isParent(kind, parent))
-  if (parents && !kind.lists)
+  const parents =
+    kind.parent && known.get(kind.parent.file)!.filter((parent) => isParent(kind, parent))
+  if (parents && !kind.listEndpoints)
     return parents.map(({ sid }) => ({ ...one(sid), account: sid, of: sid }))
   if (parents)
     return (
       await eachOf(parents, async ({ sid, account }) =>
         (
-          await listed(api, kind.lists!.account, { [kind.of!.member]: sid })
+          await listed(api, kind.listEndpoints!.account, { [kind.parent!.member]: sid })
         ).map((row) => ({
           ...one(String(row[kind.id!]), row),
           account,
@@ -149,14 +150,14 @@ async function read(
     ).flat()
   if (account && !account.sid) return []
   const lists = account
-    ? [{ name: kind.lists!.account, values: { account_sid: account.sid } }]
+    ? [{ name: kind.listEndpoints!.account, values: { account_sid: account.sid } }]
     : [
         {
-          name: kind.lists!.provider,
+          name: kind.listEndpoints!.provider,
           values: { service_provider_sid: provider.sid, all: 1 } as Members,
         },
         ...(kind.providerListsOwn ? known.get('accounts')! : []).map(({ sid }) => ({
-          name: kind.lists!.account,
+          name: kind.listEndpoints!.account,
           values: { account_sid: sid } as Members,
         })),
       ]
@@ -168,17 +169,17 @@ async function read(
   })
 }
 
-const isParent = ({ of }: Kind, parent: Thing) =>
+const isParent = (kind: Kind, parent: Thing) =>
   parent.isOwn &&
-  Object.entries(of?.where ?? {}).every(([name, value]) => parent.row[name] === value)
+  Object.entries(kind.parent?.where ?? {}).every(([name, value]) => parent.row[name] === value)
 
 /** These kinds, what they are parts of, and what they refer to. */
 function namedBy(files: ReadonlySet<string>) {
   const all = new Set(['accounts', 'service-providers'])
   const add = (file: string) => {
     all.add(file)
-    const of = kindOf(file)?.of
-    if (of) add(of.file)
+    const parent = kindOf(file)?.parent
+    if (parent) add(parent.file)
   }
   for (const file of files) {
     add(file)
@@ -189,4 +190,4 @@ function namedBy(files: ReadonlySet<string>) {
 }
 
 /** Name of the endpoint whose body has a thing's members: settings are never created. */
-export const bodyFrom = (kind: Kind) => (kind.id && !kind.isGiven ? 'create' : 'update')
+export const bodyFrom = (kind: Kind) => (kind.id && !kind.isUpdateOnly ? 'create' : 'update')

@@ -20,10 +20,10 @@ export function schemaOf(kind: Kind): object {
   const { body } = endpointOf(kind.group, bodyFrom(kind))
   const made = z.toJSONSchema(body as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Schema
   const { properties = {}, required = [] } = made
-  const out = ['account_sid', 'service_provider_sid', kind.of?.member, ...(kind.out ?? [])]
+  const out = ['account_sid', 'service_provider_sid', kind.parent?.member, ...(kind.omitted ?? [])]
   const own = Object.entries(properties).filter(([name]) => !out.includes(name))
   const isOfAccount = kind.file !== 'accounts' && kind.file !== 'service-providers'
-  const isPart = kind.of && kind.of.file !== 'accounts'
+  const isPart = kind.parent && kind.parent.file !== 'accounts'
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: kind.file,
@@ -32,7 +32,7 @@ export function schemaOf(kind: Kind): object {
       type: 'object',
       properties: {
         ...Object.fromEntries(own.map(([name, schema]) => memberOf(name, schema))),
-        ...(isPart && { [written(kind.of!.member)]: REFERENCE }),
+        ...(isPart && { [written(kind.parent!.member)]: REFERENCE }),
         ...(isOfAccount && { account: REFERENCE }),
         ...(kind.id && {
           sid: { type: 'string', description: 'only where names do not tell things apart' },
@@ -40,7 +40,7 @@ export function schemaOf(kind: Kind): object {
       },
       required: [
         ...required.filter((name) => !out.includes(name)).map(written),
-        ...(isPart ? [written(kind.of!.member)] : []),
+        ...(isPart ? [written(kind.parent!.member)] : []),
       ],
       // a speech vendor has its own
       ...(kind.id !== 'speech_credential_sid' && { additionalProperties: false }),

@@ -62,7 +62,7 @@ const OWNERS = ['account_sid', 'service_provider_sid']
 export function membersOfKind(kind: Kind, body: Schema, value: Members): Record<string, Schema> {
   const vendor = kind.id === 'speech_credential_sid' ? vendorOf(String(value.vendor)) : undefined
   const fields = vendor ? Object.keys(allFields(vendor)) : []
-  const out = [...OWNERS, ...(kind.out ?? []), kind.of?.member]
+  const out = [...OWNERS, ...(kind.omitted ?? []), kind.parent?.member]
   const all: Record<string, Schema> = {
     ...membersIn(body, value),
     ...Object.fromEntries(fields.map((name) => [name, ANY])),

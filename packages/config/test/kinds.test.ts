@@ -37,7 +37,7 @@ describe.each(KINDS)('$file', (kind) => {
   })
 
   it('can be read, changed, and as a rule created and deleted', () => {
-    const names = ['view', 'update', ...(kind.id && !kind.isGiven ? ['create', 'remove'] : [])]
+    const names = ['view', 'update', ...(kind.id && !kind.isUpdateOnly ? ['create', 'remove'] : [])]
     for (const group of [kind.group, kind.providerGroup ?? kind.group])
       for (const name of names) expect(endpointOf(group, name), `${group}.${name}`).toBeDefined()
   })
@@ -50,16 +50,16 @@ describe.each(KINDS)('$file', (kind) => {
   })
 
   it('have the members that the table names', () => {
-    const all = membersOfKind({ ...kind, out: [] }, body, {})
-    const named = [
-      ...kind.named,
-      ...(kind.out ?? []),
-      ...(kind.fixed ?? []),
-      ...(kind.byMany?.members ?? []),
-      ...(kind.together ?? []),
+    const all = membersOfKind({ ...kind, omitted: [] }, body, {})
+    const names = [
+      ...kind.nameMembers,
+      ...(kind.omitted ?? []),
+      ...(kind.immutable ?? []),
+      ...(kind.bulkUpdate?.members ?? []),
+      ...(kind.updatedTogether ?? []),
       ...Object.keys(kind.defaults ?? {}),
-      ...Object.keys(kind.rows ?? {}),
+      ...Object.keys(kind.lists ?? {}),
     ]
-    for (const name of named) expect(all).toHaveProperty(name)
+    for (const name of names) expect(all).toHaveProperty(name)
   })
 })

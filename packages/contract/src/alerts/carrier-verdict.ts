@@ -226,10 +226,10 @@ export function carrierVerdict(facts: CarrierFacts): ThingVerdict {
     ...facts.notices.map(noticeFinding),
     ...byProbes(facts, outbound.length === 0),
   ]
-  return verdictOf(findings, wellOrUnknown(facts))
+  return verdictOf(findings, stateWithoutFindings(facts))
 }
 
-function wellOrUnknown({ day, baseline }: CarrierFacts): Pick<Finding, 'state' | 'reason'> {
+function stateWithoutFindings({ day, baseline }: CarrierFacts): Pick<Finding, 'state' | 'reason'> {
   if (day.calls === 0) return { state: 'no_traffic', reason: t('No calls in 24 h.') }
   const known = decided(day)
   if (day.answered === 0)

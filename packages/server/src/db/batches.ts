@@ -3,8 +3,8 @@ export const BATCH = 500
 /** With more rows than this, others would notice it if they were written like any others: they are written by `bulk`. */
 export const LARGE = 1_000
 
-export function* batchesOf<X>(all: readonly X[]) {
-  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
+export function* batchesOf<X>(all: readonly X[], size = BATCH) {
+  for (let i = 0; i < all.length; i += size) yield all.slice(i, i + size)
 }
 
 /** Batches of items that arrive one by one. */

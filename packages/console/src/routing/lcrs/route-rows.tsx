@@ -87,7 +87,6 @@ function RouteFields({
   actions: ReactNode
 }) {
   const readOnly = useReadOnly()
-  const name = nameOf(row, index)
   const entries = row.lcr_carrier_set_entries
   const entriesAt = `routes[${index}].lcr_carrier_set_entries`
   return (
@@ -114,7 +113,7 @@ function RouteFields({
               )}
             </form.AppField>
             {!readOnly && entries.length > 1 && (
-              <EntryActions form={form} at={entriesAt} index={j} of={name} />
+              <EntryActions form={form} at={entriesAt} index={j} route={row.regex || index + 1} />
             )}
           </div>
         ))}
@@ -138,24 +137,24 @@ function EntryActions({
   form,
   at,
   index,
-  of,
+  route,
 }: {
   form: FormLike
   at: string
   index: number
-  of: string
+  route: string | number
 }) {
   return (
     <span className="sortable-actions">
       <IconButton
-        label={t('Move carrier {index} of {of} up', { index: index + 1, of })}
+        label={t('Move carrier {index} of route {route} up', { index: index + 1, route })}
         disabled={index === 0}
         onClick={() => moveRow(form, at, index, index - 1)}
       >
         <ArrowUp />
       </IconButton>
       <IconButton
-        label={t('Remove carrier {index} of {of}', { index: index + 1, of })}
+        label={t('Remove carrier {index} of route {route}', { index: index + 1, route })}
         onClick={() => removeRow(form, at, index)}
       >
         <Trash2 />

@@ -153,7 +153,7 @@ export const findingsAmongCalls = (
   })
 
 /** State of an account or application without findings: well, or unknown. */
-export function wellOrUnknown(
+export function stateWithoutFindings(
   { subjects, unjudged }: Inbox,
   kind: 'account' | 'application',
   sid: string,

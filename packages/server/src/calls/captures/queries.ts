@@ -9,15 +9,16 @@ import type { Capture, Captured, Wanted } from '../../stores/sip/store.ts'
 import { callsOwner } from '../recent-calls/queries.ts'
 
 /** Messages arrive before a call's record begins and after it ends. */
-const AROUND_MS = 60_000
+const MARGIN_MS = 60_000
 /**
  * How far the capture agent's clock may differ from the one that writes call records. Without a time
- * server, clocks drift by seconds a day, so by an hour in months. Searched only when the call's INVITE is
- * missing in its own time, because a Call-ID may be reused.
+ * server, clocks drift by seconds a day, so by an hour in months. Searched only if the call's own
+ * time span contains no INVITE, because a Call-ID may be reused.
  */
-const CLOCKS_MS = 3_600_000
+const MAX_CLOCK_SKEW_MS = 3_600_000
 /** How far to search for a call without an end time. */
-const LONGEST_MS = 86_400_000
+const OPEN_CALL_MS = 86_400_000
+/** How far back registrations are searched. */
 const REGISTRATIONS_MS = 7 * 86_400_000
 
 /**
@@ -27,31 +28,33 @@ const REGISTRATIONS_MS = 7 * 86_400_000
 export async function captureQuery(
   ctx: Pick<Context, 'db' | 'stores'>,
   scope: Scope,
-  named: Owner,
+  requestedOwner: Owner,
   call_id: string,
   kinds: readonly Wanted['kind'][] = ['call', 'registration'],
 ): Promise<CaptureQuery> {
-  const owner = await callsOwner(ctx, scope, named)
+  const owner = await callsOwner(ctx, scope, requestedOwner)
   const isCall = kinds.includes('call')
   const call = isCall && (await ctx.stores.calls.find(owner, { sip_callid: call_id }))
-  if (call) return captureOfAll(ctx, owner, call, call_id)
-  const isVisible = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
-  if (isVisible) {
+  if (call) return searchForCallAndLegs(ctx, owner, call, call_id)
+  const isGatewayId =
+    kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
+  if (isGatewayId) {
     const now = Date.now()
-    const span = { from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+    const span = { from: now - REGISTRATIONS_MS, to: now + MAX_CLOCK_SKEW_MS }
     return { owner, wanted: { call_id, kind: 'registration', ...span } }
   }
+  if (!isCall) throw new Failure('not_found', NO_CAPTURE)
   const { callOfLeg } = await loadLegs()
-  const belongsTo = isCall && (await callOfLeg(ctx, owner, call_id))
-  if (!belongsTo) throw new Failure('not_found', NO_CAPTURE)
-  return captureOfAll(ctx, owner, belongsTo, call_id)
+  const parentCall = await callOfLeg(ctx, owner, call_id)
+  if (!parentCall) throw new Failure('not_found', NO_CAPTURE)
+  return searchForCallAndLegs(ctx, owner, parentCall, call_id)
 }
 
 // late, as few starts need it
 const loadLegs = () => import('../recent-calls/legs.ts')
 
-/** The capture of a call with all legs that belong to it and are the owner's. */
-async function captureOfAll(
+/** Search for the messages of a call and of the owner's legs that belong to it. */
+async function searchForCallAndLegs(
   ctx: Pick<Context, 'stores'>,
   owner: Owner,
   call: Call,
@@ -59,26 +62,26 @@ async function captureOfAll(
 ): Promise<CaptureQuery> {
   const { callersOf, withMadeFor } = await loadLegs()
   const calls = [call, ...(await callersOf(ctx, owner, call))]
-  const times = calls.map((one) => captureOfCall(one, call_id))
+  const searches = calls.map((each) => searchForCall(each, call_id))
   const span = {
-    from: Math.min(...times.map(({ from }) => from)),
-    to: Math.max(...times.map(({ to }) => to)),
+    from: Math.min(...searches.map(({ from }) => from)),
+    to: Math.max(...searches.map(({ to }) => to)),
   }
-  const also = new Set(calls.flatMap(({ sip_callid }) => sip_callid ?? []))
-  also.delete(call_id)
-  const whose = call.account_sid ? { account_sid: call.account_sid } : owner
-  const wanted = { call_id, also: [...also], kind: 'call', ...span } as const
-  return { owner, wanted: await withMadeFor(ctx, whose, wanted) }
+  const otherCallIds = new Set(calls.flatMap(({ sip_callid }) => sip_callid ?? []))
+  otherCallIds.delete(call_id)
+  const callOwner = call.account_sid ? { account_sid: call.account_sid } : owner
+  const wanted = { call_id, also: [...otherCallIds], kind: 'call', ...span } as const
+  return { owner, wanted: await withMadeFor(ctx, callOwner, wanted) }
 }
 
-/** The capture of a call, while it lasted. Look it up within scope first. */
-export function captureOfCall(
+/** Search for the messages of a call, while it lasted. Look the call up within scope first. */
+export function searchForCall(
   { attempted_at, terminated_at }: Pick<Call, 'attempted_at' | 'terminated_at'>,
   call_id: string,
 ): Wanted {
-  const begun = Date.parse(attempted_at)
-  const ended = terminated_at ? Date.parse(terminated_at) : begun + LONGEST_MS
-  return { call_id, kind: 'call', from: begun - AROUND_MS, to: ended + AROUND_MS }
+  const start = Date.parse(attempted_at)
+  const end = terminated_at ? Date.parse(terminated_at) : start + OPEN_CALL_MS
+  return { call_id, kind: 'call', from: start - MARGIN_MS, to: end + MARGIN_MS }
 }
 
 /** Each call starts with an INVITE; when it is missing, the clocks may differ. */
@@ -110,7 +113,11 @@ export async function findCapture(
 async function findWithin({ stores }: Pick<Context, 'stores'>, wanted: Wanted): Promise<Found> {
   const capture = await stores.captures.find(wanted)
   if (wanted.kind !== 'call' || capture.messages.some(isInvite)) return { wanted, capture }
-  const wider = { ...wanted, from: wanted.from - CLOCKS_MS, to: wanted.to + CLOCKS_MS }
+  const wider = {
+    ...wanted,
+    from: wanted.from - MAX_CLOCK_SKEW_MS,
+    to: wanted.to + MAX_CLOCK_SKEW_MS,
+  }
   const more = await stores.captures.find(wider)
   return more.messages.some(isInvite) ? { wanted: wider, capture: more } : { wanted, capture }
 }
@@ -136,6 +143,6 @@ async function isGateway(
   }
   const { service_provider_sid } = owner
   if (!service_provider_sid) return true
-  const of = { ...scope, role: 'service_provider', service_provider_sid } as const
-  return (await carriers.find(db, of, sid)) !== undefined
+  const providerScope = { ...scope, role: 'service_provider', service_provider_sid } as const
+  return (await carriers.find(db, providerScope, sid)) !== undefined
 }

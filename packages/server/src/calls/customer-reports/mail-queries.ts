@@ -15,20 +15,23 @@ export type MailRow = Selectable<Tables['switchroom_report_mails']>
 export type Recipient = Selectable<Tables['switchroom_report_recipients']>
 export type Settings = Pick<CustomerReportMail, 'time_zone' | 'language' | 'hides_numbers'>
 
-/** The hour of the morning at which mails are sent. */
-const HOUR = 7
-/** Longer than a month. */
+/** Hour of the day at which mails are sent. */
+const SEND_HOUR = 7
+/** Window in which an overdue mail counts as due; longer than a month. */
 const LONGEST_MS = 33 * 86_400_000
 
 const DEFAULTS: Settings = { time_zone: 'UTC', language: 'en', hides_numbers: true }
 
-/** The next morning of a first day of a month, and the month that is reported then. */
+/**
+ * Time of the next monthly mail (07:00 on the first of a month, in the zone) and the month it
+ * reports.
+ */
 export function nextMorning(time_zone: string, now: number) {
   const clock = zoneClock(time_zone)
   const month = monthOf(todayBy(clock, now))
-  const next_at = momentOf(clock, month.from, HOUR)
+  const next_at = momentOf(clock, month.from, SEND_HOUR)
   if (next_at > now) return { month: monthOf(month.from, -1).from, next_at }
-  return { month: month.from, next_at: momentOf(clock, monthOf(month.from, 1).from, HOUR) }
+  return { month: month.from, next_at: momentOf(clock, monthOf(month.from, 1).from, SEND_HOUR) }
 }
 
 const settingsOf = (db: Db, account_sid: string) =>
@@ -61,7 +64,10 @@ export async function view(db: Db, account_sid: string) {
     hides_numbers: row ? row.hides_numbers === 1 : DEFAULTS.hides_numbers,
     next_at: isoOf(row?.next_at),
     last_sent: recipients.map(({ email, month, sent_at, problem }) => ({
-      ...{ email, month, sent_at, problem },
+      email,
+      month,
+      sent_at,
+      problem,
     })),
   }
 }
@@ -76,15 +82,20 @@ export async function update(
   const stored = await settingsOf(db, account_sid)
   const old = await recipientsOf(db, account_sid)
   const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  const gone = old.filter(({ email }) => !recipients.some((one) => isSame(one, email)))
-  const added = recipients.filter((one) => !old.some(({ email }) => isSame(one, email)))
+  const gone = old.filter(({ email }) => !recipients.some((recipient) => isSame(recipient, email)))
+  const added = recipients.filter((recipient) => !old.some(({ email }) => isSame(recipient, email)))
   for (const { email } of gone) await removeRecipient(db, account_sid, email)
   for (const email of added)
     await db
       .insertInto('switchroom_report_recipients')
       .values({
-        ...{ account_sid, email, unsubscribe_token: newToken() },
-        ...{ sending: null, month: null, sent_at: null, problem: null },
+        account_sid,
+        email,
+        unsubscribe_token: newToken(),
+        sending: null,
+        month: null,
+        sent_at: null,
+        problem: null,
       })
       .execute()
   const { time_zone, language } = settings
@@ -99,7 +110,7 @@ export async function update(
     .values({ account_sid, ...values })
     .$call(skipExisting(db))
     .execute()
-  await ofAccount(db, account_sid).set(values).execute()
+  await updateOfAccount(db, account_sid).set(values).execute()
 }
 
 /** Keeps a month that is due or being sent, which is finished first. */
@@ -117,7 +128,7 @@ function scheduleAfter(
   return { ...nextMorning(time_zone, now), attempts: 0 }
 }
 
-const ofAccount = (db: Db, account_sid: string) =>
+const updateOfAccount = (db: Db, account_sid: string) =>
   db.updateTable('switchroom_report_mails').where('account_sid', '=', account_sid)
 
 /** Deletes a recipient with the links that were mailed there. */
@@ -146,7 +157,7 @@ export const findByToken = async (db: Db, token: string) =>
     : undefined
 
 /** Accounts whose mails are due by the database's clock. */
-export const due = (db: Db, now: number, limit: number) =>
+export const findDue = (db: Db, now: number, limit: number) =>
   db
     .selectFrom('switchroom_report_mails')
     .selectAll()
@@ -156,9 +167,9 @@ export const due = (db: Db, now: number, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Leases due mails to a holder. Of several processes only one succeeds. */
-export async function take(db: Db, row: MailRow, holder: string, until: number) {
-  const { numUpdatedRows } = await ofAccount(db, row.account_sid)
+/** Leases an account's due mails to a holder. False if another process was faster. */
+export async function acquireLease(db: Db, row: MailRow, holder: string, until: number) {
+  const { numUpdatedRows } = await updateOfAccount(db, row.account_sid)
     .set({ holder, next_at: until, attempts: row.attempts + 1 })
     .where('holder', '=', row.holder)
     .where('next_at', '=', row.next_at)
@@ -168,13 +179,13 @@ export async function take(db: Db, row: MailRow, holder: string, until: number) 
 }
 
 /** Renews or ends a lease. False if another holder has it, or the settings have changed. */
-export async function whileHeld(
+export async function updateLeased(
   db: Db,
   account_sid: string,
   holder: string,
   values: Partial<Pick<MailRow, 'month' | 'next_at' | 'attempts'>>,
 ) {
-  const { numUpdatedRows } = await ofAccount(db, account_sid)
+  const { numUpdatedRows } = await updateOfAccount(db, account_sid)
     .set(values)
     .where('holder', '=', holder)
     .executeTakeFirst()
@@ -182,7 +193,7 @@ export async function whileHeld(
 }
 
 /** Updates a recipient. False if it has been removed. */
-export async function note(
+export async function updateRecipient(
   db: Db,
   { account_sid, email }: Pick<Recipient, 'account_sid' | 'email'>,
   values: Partial<Pick<Recipient, 'sending' | 'month' | 'sent_at' | 'problem'>>,

@@ -46,9 +46,10 @@ export async function sendDue(ctx: Sending, at?: number) {
   // mails wait until there is a mail server
   if (!ctx.mail) return
   const now = at ?? (await databaseNow(ctx.db))
-  for (const row of await mails.due(ctx.db, now, ACCOUNTS)) {
+  for (const row of await mails.findDue(ctx.db, now, ACCOUNTS)) {
     const holder = randomUUID()
-    if (await mails.take(ctx.db, row, holder, now + LEASE_MS)) await sendMonth(ctx, row, holder, at)
+    if (await mails.acquireLease(ctx.db, row, holder, now + LEASE_MS))
+      await sendMonth(ctx, row, holder, at)
   }
 }
 
@@ -66,22 +67,22 @@ async function sendMonth(ctx: Sending, row: mails.MailRow, holder: string, at?: 
   for (const recipient of recipients) {
     if (recipient.month !== null && recipient.month >= month.from) continue
     const until = (await nowIs()) + LEASE_MS
-    if (!(await mails.whileHeld(db, account_sid, holder, { month: month.from, next_at: until })))
-      return
+    const renewed = { month: month.from, next_at: until }
+    if (!(await mails.updateLeased(db, account_sid, holder, renewed))) return
     const wasSending = recipient.sending === month.from
     // noted before, so that another process knows after a crash that it may have been sent
-    if (!(await mails.note(db, recipient, { sending: month.from }))) continue
+    if (!(await mails.updateRecipient(db, recipient, { sending: month.from }))) continue
     const problem = await sendOne(ctx, account!, row, recipient, { month, now })
     hasFailed ||= problem !== undefined
     const sent = { month: month.from, sent_at: new Date(now).toISOString() }
-    await mails.note(db, recipient, {
+    await mails.updateRecipient(db, recipient, {
       ...(problem === undefined && sent),
       sending: null,
       problem: problem ?? (wasSending ? AGAIN : null),
     })
   }
   const pause = hasFailed ? BACK_OFF_MS[row.attempts] : undefined
-  await mails.whileHeld(
+  await mails.updateLeased(
     db,
     account_sid,
     holder,

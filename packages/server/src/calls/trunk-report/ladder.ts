@@ -3,7 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { textOf } from '../../stores/sip/sip.ts'
 import type { Captured } from '../../stores/sip/store.ts'
 import { ladderOf } from '../captures/ladder.ts'
-import { captureOfCall, findCapture } from '../captures/queries.ts'
+import { findCapture, searchForCall } from '../captures/queries.ts'
 import { knownOf, opaqueIds } from './known.ts'
 import { redacted } from './redact.ts'
 import { carriersEnd, onTrunk, type Trunk } from './trunk.ts'
@@ -23,7 +23,7 @@ export async function trunkLadder(
   if (call.sip_callid === null) return null
   const { capture } = await findCapture(ctx, {
     owner: call.account_sid === null ? {} : { account_sid: call.account_sid },
-    wanted: captureOfCall(call, call.sip_callid),
+    wanted: searchForCall(call, call.sip_callid),
   })
   const isCarriers = carriersEnd(trunk, call)
   const between = onTrunk(capture.messages, isCarriers)

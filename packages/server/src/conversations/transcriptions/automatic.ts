@@ -16,37 +16,51 @@ import { type Service, serviceOf } from './services.ts'
 import { transcribe } from './transcribe.ts'
 
 type Automatic = NonNullable<TranscriptSettings['automatic']>
-export type Wanting = { account_sid: string; automatic: Automatic }
+export type AutomaticAccount = { account_sid: string; automatic: Automatic }
 
 /** Time to wait for a recording after its call was found. */
 const MISSING_MS = 10 * 60_000
 /** Time to wait for a store or bucket that cannot be read. */
 const UNREADABLE_MS = 24 * 3_600_000
 /** Most tries of an interrupted transcription: it may be what crashes the process. */
-const MOST_TRIES = 3
-const MOST_LOOKED_AT = 50
+const MAX_TRIES = 3
+/** Waiting calls that are read at a time. Those whose recording has not arrived are skipped. */
+const MAX_CANDIDATES = 50
 
-/** One call after the other of an account, until none is left, the budget is spent, or it is stopped. */
-export async function transcribeAccount(ctx: Context, wanting: Wanting, stop: AbortSignal) {
-  const { account_sid, automatic } = wanting
-  await beginRow(ctx.db, account_sid)
+/**
+ * Transcribes an account's waiting calls one by one, until none is left, the daily budget is used
+ * up, or `stop` aborts.
+ */
+export async function transcribeAccount(
+  ctx: Context,
+  account: AutomaticAccount,
+  stop: AbortSignal,
+) {
+  const { account_sid, automatic } = account
+  await ensureBudgetRow(ctx.db, account_sid)
   const budget = await budgetOf(ctx.db, account_sid, automatic.minutes_a_day)
   await lookForCalls(ctx, account_sid, budget.left_ms <= 0)
-  if (budget.left_ms <= 0) await forgetWaiting(ctx.db, account_sid)
-  while (!stop.aborted && (await transcribeNext(ctx, wanting)));
+  if (budget.left_ms <= 0) await deleteWaiting(ctx.db, account_sid)
+  while (!stop.aborted) {
+    if (!(await transcribeNext(ctx, account))) break
+  }
 }
 
-const beginRow = (db: Db, account_sid: string) =>
+const ensureBudgetRow = (db: Db, account_sid: string) =>
   db
     .insertInto('switchroom_transcribing')
     .values({
       account_sid,
-      ...{ seen_until: null, day: '', used_ms: 0, failures: 0, paused_until: 0 },
+      seen_until: null,
+      day: '',
+      used_ms: 0,
+      failures: 0,
+      paused_until: 0,
     })
     .$call(skipExisting(db))
     .execute()
 
-const forgetWaiting = (db: Db, account_sid: string) =>
+const deleteWaiting = (db: Db, account_sid: string) =>
   db
     .deleteFrom('switchroom_transcriptions')
     .where('account_sid', '=', account_sid)
@@ -60,7 +74,7 @@ const candidates = (db: Db, account_sid: string) =>
     .selectAll()
     .where('account_sid', '=', account_sid)
     .where('is_automatic', '=', 1)
-    .where('tries', '<', MOST_TRIES)
+    .where('tries', '<', MAX_TRIES)
     .where('state', 'in', ['waiting', 'running'])
     .where((eb) =>
       eb.or([
@@ -69,11 +83,11 @@ const candidates = (db: Db, account_sid: string) =>
       ]),
     )
     .orderBy('called_at')
-    .limit(MOST_LOOKED_AT)
+    .limit(MAX_CANDIDATES)
     .execute()
 
-/** Resolves to whether there may be another, when this one is done. */
-async function transcribeNext(ctx: Context, { account_sid, automatic }: Wanting) {
+/** Transcribes the next call. Resolves to false if there is nothing to do for now. */
+async function transcribeNext(ctx: Context, { account_sid, automatic }: AutomaticAccount) {
   const { left_ms, isPaused } = await budgetOf(ctx.db, account_sid, automatic.minutes_a_day)
   if (left_ms <= 0 || isPaused) return false
   for (const row of await candidates(ctx.db, account_sid)) {
@@ -82,21 +96,24 @@ async function transcribeNext(ctx: Context, { account_sid, automatic }: Wanting)
     const service = await serviceFor(ctx, account_sid, automatic)
     const { call, recording } = found
     const key = { account_sid, call_sid: row.call_sid, attempted_at: call.attempted_at }
-    const work = service && (await claimed(ctx, key, service))
+    const work = service && (await claimCall(ctx, key, service))
     if (!work) return false
     const { minutes_a_day } = automatic
     await transcribe(
       ctx,
       work,
       { call, service, recording },
-      watching(ctx, account_sid, minutes_a_day),
+      budgetHooks(ctx, account_sid, minutes_a_day),
     )
     return true
   }
   return false
 }
 
-/** The recording of a call that waits; undefined if it is not there yet. It is not waited for without end. */
+/**
+ * The recording of a waiting call. Undefined if it has not arrived. After `MISSING_MS`, or
+ * `UNREADABLE_MS` if a store cannot be read, the call is dropped.
+ */
 async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
   const { account_sid, call_sid } = row
   let patience_ms = MISSING_MS
@@ -115,7 +132,7 @@ async function recordingOf(ctx: Context, row: Omit<transcriptions.Row, 'now'>) {
   if (Date.parse(row.begun_at) < Date.now() - patience_ms)
     await (row.state === 'waiting'
       ? transcriptions.forget(ctx.db, row)
-      : transcriptions.setTries(ctx.db, row, MOST_TRIES))
+      : transcriptions.setTries(ctx.db, row, MAX_TRIES))
   return undefined
 }
 
@@ -130,8 +147,10 @@ async function serviceFor(ctx: Context, account_sid: string, automatic: Automati
   }
 }
 
-/** Undefined if another process works for the account, or too much is going on. */
-const claimed = (
+/**
+ * Undefined if another process is transcribing for this account, or too many transcriptions run.
+ */
+const claimCall = (
   ctx: Context,
   call: Parameters<typeof claim>[2],
   service: Service,
@@ -153,7 +172,7 @@ const claimed = (
     throw e
   })
 
-const watching = (ctx: Context, account_sid: string, minutes_a_day: number) => ({
+const budgetHooks = (ctx: Context, account_sid: string, minutes_a_day: number) => ({
   mayTake: (ms: number) => take(ctx.db, account_sid, ms, minutes_a_day),
   async ended(sent_ms: number, taken_ms: number, isFailed: boolean) {
     await correct(ctx.db, account_sid, sent_ms - taken_ms)

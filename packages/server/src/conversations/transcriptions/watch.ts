@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
-import type { Wanting } from './automatic.ts'
+import type { AutomaticAccount } from './automatic.ts'
 
 const LOOK_MS = 20_000
 const FORGET_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 
-const wanted = sql<boolean>`(speech_credential_sid is not null and minutes_a_day is not null and words <> 'leave_out')`
+const isAutomatic = sql<boolean>`(speech_credential_sid is not null and minutes_a_day is not null and words <> 'leave_out')`
 
 /** The accounts whose recordings are transcribed when their calls are over. */
-async function wanting(db: Db): Promise<Wanting[]> {
+async function automaticAccounts(db: Db): Promise<AutomaticAccount[]> {
   const rows = await db
     .selectFrom('switchroom_transcript_settings')
     .select(['account_sid', 'speech_credential_sid', 'language', 'minutes_a_day'])
-    .where(wanted)
+    .where(isAutomatic)
     .execute()
   return rows.map(({ account_sid, speech_credential_sid, language, minutes_a_day }) => ({
     account_sid,
@@ -32,7 +32,7 @@ async function wanting(db: Db): Promise<Wanting[]> {
  * turn it on again.
  */
 async function forgetOthers(db: Db) {
-  const others = sql<boolean>`account_sid not in (select account_sid from switchroom_transcript_settings where ${wanted})`
+  const others = sql<boolean>`account_sid not in (select account_sid from switchroom_transcript_settings where ${isAutomatic})`
   await db
     .updateTable('switchroom_transcribing')
     .set({ seen_until: null })
@@ -62,7 +62,7 @@ export function startTranscribing(ctx: Context) {
     ctx.log.error({ err }, 'recordings cannot be transcribed automatically')
 
   async function look() {
-    const accounts = await wanting(ctx.db)
+    const accounts = await automaticAccounts(ctx.db)
     await forgetOthers(ctx.db)
     for (const account of accounts) {
       if (stopping.signal.aborted || busy.has(account.account_sid)) continue

@@ -1,11 +1,13 @@
 import {
   type Answer,
+  type Call,
   type CallCaseStep,
   type Expectation,
   type Heard,
   MAX_EXPECTATIONS,
   MAX_RUN_ANSWERS,
   plural,
+  type RunStart,
   type Said,
   type Trace,
   t,
@@ -31,6 +33,18 @@ const MAX_TEXT = 2_000
 const MAX_ADDRESS = 1_000
 /** Confidence from which on a case leaves it out: certain enough for an application that checks it. */
 const CERTAIN = 0.8
+
+/** A number in the form that the start of a run takes. */
+const party = (number: string | null) => {
+  const plain = (number ?? '').replace(/[\s<>"]/g, '').slice(0, 128)
+  return plain === '' ? 'anonymous' : plain
+}
+
+export const startOf = ({ from, to }: Pick<Call, 'from' | 'to'>): RunStart => ({
+  direction: 'inbound',
+  from: party(from),
+  to: party(to),
+})
 
 /** Steps of one moment, in order. */
 type Told = { at: number; steps: CallCaseStep[] }

@@ -1,28 +1,16 @@
-import type { api, Call, RunStart } from '@switchroom/contract'
+import type { api, Call } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { callAndTrace } from '../../calls/traces.ts'
 import type { Handlers } from '../../http/serve.ts'
 
-/** A number in the form that the start of a run takes. */
-const party = (number: string | null) => {
-  const plain = (number ?? '').replace(/[\s<>"]/g, '').slice(0, 128)
-  return plain === '' ? 'anonymous' : plain
-}
-
-export const startOf = ({ from, to }: Pick<Call, 'from' | 'to'>): RunStart => ({
-  direction: 'inbound',
-  from: party(from),
-  to: party(to),
-})
-
-export const nameOf = ({ attempted_at }: Pick<Call, 'attempted_at'>) =>
+const nameOf = ({ attempted_at }: Pick<Call, 'attempted_at'>) =>
   `Call of ${new Date(attempted_at).toISOString().slice(0, 19).replace('T', ' ')}`
 
 export const callCaseRoutes: Handlers<typeof api.callCases> = {
   async view({ params: { trace_id, ...named }, scope, ctx }) {
     const { call, trace } = await callAndTrace(ctx, scope, named, trace_id)
     // few starts need it
-    const { applicationIn, callScript } = await import('./call-case.ts')
+    const { applicationIn, callScript, startOf } = await import('./call-case.ts')
     const { caseFile } = await import('./case-file.ts')
     const sid = call.application_sid ?? applicationIn(trace)
     const application = sid ? await applications.view(ctx, scope, sid) : undefined

@@ -23,9 +23,9 @@ export const suiteRoutes: Handlers<typeof api.suites> = {
     const { account_sid } = application
     const owner = await callsOwner(ctx, scope, account_sid ? { account_sid } : {})
     // few starts need it
-    const { chosenCalls, expectedAgain } = await import('./chosen.ts')
+    const { expectationForReplay, selectReplayableCalls } = await import('./select-calls.ts')
     const span = { from: Date.parse(start), to: Date.parse(end) }
-    const { calls, ...counts } = await chosenCalls(
+    const { calls, ...counts } = await selectReplayableCalls(
       ctx,
       { ...owner, ...span, application_sid },
       count,
@@ -43,15 +43,19 @@ export const suiteRoutes: Handlers<typeof api.suites> = {
           step.kind === 'caller' && step.answer ? [step.answer] : [],
         ),
         expectations: steps.flatMap((step) =>
-          step.kind === 'expects' ? [expectedAgain(step)] : [],
+          step.kind === 'expects' ? [expectationForReplay(step)] : [],
         ),
       })),
     )
     const suite_sid = randomUUID()
     await transaction(ctx.db, async (tx) => {
       await suites.insert(tx, {
-        ...{ suite_sid, application_sid, account_sid, begun_at: new Date().toISOString() },
-        ...{ start: new Date(span.from).toISOString(), end: new Date(span.to).toISOString() },
+        suite_sid,
+        application_sid,
+        account_sid,
+        begun_at: new Date().toISOString(),
+        start: new Date(span.from).toISOString(),
+        end: new Date(span.to).toISOString(),
         ...counts,
         calls: calls.map((call, i) => ({ ...call, run_sid: run_sids[i]! })),
       })
