@@ -246,7 +246,7 @@ describe('files', () => {
       await chooseOwner(page, 'Acme East')
       const bomb = `- &a [x, x]\n${[...'bcdefghijklmnop'].map((c, i) => `- &${c} [${'*abcdefghijklmno'.charAt(0)}${'abcdefghijklmno'[i]}, *${'abcdefghijklmno'[i]}]\n`).join('')}`
       const wrong: [string, string, string][] = [
-        ['clinets.yaml', '[]', 'there is no such kind of thing'],
+        ['clinets.yaml', '[]', 'Unknown kind. Known kinds:'],
         [
           'clients.yaml',
           '- username: a\n- username: a\n',
@@ -254,7 +254,7 @@ describe('files', () => {
         ],
         ['clients.yaml', '- username: a\n  color: red\n', 'there is no member color'],
         ['clients.yaml', '- &a [*a]\n', '*a contains itself'],
-        ['clients.yaml', bomb, 'it has too many aliases'],
+        ['clients.yaml', bomb, 'Too many aliases'],
         [
           'phone-numbers.yaml',
           '- number: "1"\n  application: none\n',

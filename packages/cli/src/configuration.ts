@@ -6,10 +6,10 @@ import { Outdated, Refused } from '@switchroom/config/apply-refusals'
 import { exported } from '@switchroom/config/export'
 import {
   type File,
-  filledFiles,
   isConfig,
   parsedFiles,
   readVariables,
+  replaceVariables,
 } from '@switchroom/config/files'
 import { KINDS } from '@switchroom/config/kinds'
 import { meaningsOf } from '@switchroom/config/meaning'
@@ -138,7 +138,7 @@ async function planOf(session: Session, folder: string, given: Given): Promise<P
   const owner = await whose(session, given, true)
   try {
     const values = variablesIn(given)
-    const files = filledFiles(parsedFiles(filesIn(folder)), values)
+    const files = replaceVariables(parsedFiles(filesIn(folder)), values)
     return await planned(session.api, owner, files, session.terminal.env)
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message) : error

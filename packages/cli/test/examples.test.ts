@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api, type Endpoint, urlOf } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleOf, textsOf } from '../../server/src/http/examples.ts'
+import { exampleOf, snippetsOf } from '../../server/src/http/examples.ts'
 import { table } from '../src/table.ts'
 import { testTerminal } from './terminal.ts'
 
@@ -22,7 +22,7 @@ beforeAll(() => {
   for (const file of ['rows.csv', 'file.bin']) writeFileSync(join(folder, file), 'some bytes')
   // the shell says what the words are
   const texts = all.map(({ title, group, name, e }) => {
-    const { switchroom } = textsOf(group, name, e)
+    const { switchroom } = snippetsOf(group, name, e)
     return switchroom.replace(/^switchroom /m, `switchroom ${title} `)
   })
   const script = `switchroom() { printf '%s\\0' "$@"; printf '\\1'; }\n${texts.join('\n')}\n`

@@ -221,15 +221,19 @@ describe('cases in a repository', () => {
     ],
     ['a circle', 'a: &a [*a]', 'contains itself'],
     ['what is no YAML', 'cases:\n  - {', 'bad.yaml:'],
-    ['aliases of aliases', `a: ${BOMB}`, 'it has too many aliases'],
-    ['what is too deep', `cases: ${'['.repeat(50_000)}`, 'it is nested too deep'],
-    ['several documents', 'cases: []\n---\ncases: []', 'it has several documents'],
+    ['aliases of aliases', `a: ${BOMB}`, 'Too many aliases'],
+    ['what is too deep', `cases: ${'['.repeat(50_000)}`, 'Nested too deeply'],
+    ['several documents', 'cases: []\n---\ncases: []', 'The file has several documents'],
     [
       'a matrix without end',
       CASES.replace('[de, en]', JSON.stringify(Array(101).fill('x'))),
       'env makes more than 100 cases',
     ],
-    ['a huge file', `a: ${'x'.repeat(10_000_000)}`, 'bad.yaml: has 10 MB; a file may have 8'],
+    [
+      'a huge file',
+      `a: ${'x'.repeat(10_000_000)}`,
+      'bad.yaml: The file is 10 MB; the limit is 8 MB',
+    ],
   ])('are refused with the line of %s', async (_, text, why) => {
     const { code, err } = await test(write(text, 'bad.yaml'))
     expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(why)])

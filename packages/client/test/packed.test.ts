@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api, CLIENT_CONNECTED, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textsOf } from '../../server/src/http/examples.ts'
+import { snippetsOf } from '../../server/src/http/examples.ts'
 import { buildClient } from '../build.ts'
 
 /** The package as others install it: packed, in a project that has nothing else. */
@@ -45,7 +45,7 @@ const examples = () =>
     CLIENT_CONNECTED,
     ...Object.entries(api).flatMap(([group, members]) =>
       Object.entries(members as Record<string, Endpoint>).map(
-        ([name, e]) => textsOf(group, name, e).typescript,
+        ([name, e]) => snippetsOf(group, name, e).typescript,
       ),
     ),
     'void openAsBlob',

@@ -3,7 +3,6 @@ import { isRecord } from '@switchroom/contract'
 import { stringify } from 'yaml'
 import { KINDS, type Kind, REFERENCES, type Rows } from './kinds.ts'
 import { type Names, nameOf, namesOf } from './names.ts'
-import type { Pause } from './pause.ts'
 import { bodyFrom, endpointOf, groupOf, type Owner, readThings, type Thing } from './read.ts'
 import {
   defaultOf,
@@ -18,13 +17,14 @@ import {
   type Schema,
   written,
 } from './shapes.ts'
-import { Kept, literal } from './values.ts'
+import { escapeLiteral, StoredSecret } from './values.ts'
+import type { YieldIfDue } from './yield-if-due.ts'
 
 /** Configuration of an owner, as texts of files by their names. */
 export async function exported(
   api: Switchroom,
   owner: Owner,
-  pause?: Pause,
+  yieldIfDue?: YieldIfDue,
 ): Promise<Map<string, string>> {
   const things = await readThings(api, owner, new Set(KINDS.map(({ file }) => file)))
   const names = namesOf(things)
@@ -36,10 +36,10 @@ export async function exported(
       if (!thing.isOwn) continue
       const item = itemOf(thing, owner, names, variables)
       if (kind.id || Object.keys(item).some((name) => name !== 'account')) items.push(item)
-      await pause?.()
+      await yieldIfDue?.()
     }
     items.sort((a, b) => order(a, b, kind))
-    if (items.length > 0) texts.set(`${kind.file}.yaml`, await textOf(kind, items, pause))
+    if (items.length > 0) texts.set(`${kind.file}.yaml`, await textOf(kind, items, yieldIfDue))
   }
   return texts
 }
@@ -62,11 +62,11 @@ function order(a: Members, b: Members, kind: Kind) {
 const HEAD = (kind: Kind) => `# yaml-language-server: $schema=.schema/${kind.file}.json\n\n`
 const AT_ONCE = 50
 
-async function textOf(kind: Kind, items: Members[], pause: Pause | undefined) {
+async function textOf(kind: Kind, items: Members[], yieldIfDue: YieldIfDue | undefined) {
   let text = HEAD(kind)
   for (let i = 0; i < items.length; i += AT_ONCE) {
     text += stringify(items.slice(i, i + AT_ONCE), { aliasDuplicateObjects: false, lineWidth: 0 })
-    await pause?.()
+    await yieldIfDue?.()
   }
   return text
 }
@@ -104,7 +104,8 @@ function itemOf(thing: Thing, owner: Owner, names: Names, variables: Variables):
   const plain = replacing(
     shown,
     read,
-    (path) => new Kept(variables.named(ofAccount ? ofAccount.name : '', kind.file, name, ...path)),
+    (path) =>
+      new StoredSecret(variables.named(ofAccount ? ofAccount.name : '', kind.file, name, ...path)),
   ) as Members
   const schemas = membersOfKind(kind, body, row)
   // an account refers to what is its own
@@ -152,10 +153,10 @@ function said(
   rows?: Rows,
   member?: string,
 ): unknown {
-  if (value instanceof Kept) return value.text
+  if (value instanceof StoredSecret) return value.text
   if (typeof value === 'string') {
     const kind = member === undefined ? undefined : REFERENCES[member]
-    return literal(kind ? saying.names.reference(kind, value, saying.account) : value)
+    return escapeLiteral(kind ? saying.names.reference(kind, value, saying.account) : value)
   }
   if (!schema) return value
   if (isFlag(schema)) return value === 1

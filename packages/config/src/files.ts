@@ -12,7 +12,7 @@ import {
 import { KINDS, type Kind, kindOf } from './kinds.ts'
 import { ConfigError, type Place, type Problem, refuse } from './problem.ts'
 import type { Members } from './shapes.ts'
-import { filled, type Values } from './values.ts'
+import { substitute, type Values } from './values.ts'
 
 export type File = { name: string; text: string }
 
@@ -30,7 +30,7 @@ export type Files = ReadonlyMap<string, Item[]>
 export const MAX_BYTES = 8_000_000
 const MAX_ALIASES = 100
 const MAX_DEPTH = 100
-const TOO_DEEP = t('it is nested too deep')
+const TOO_DEEP = t('Nested too deeply')
 const ENDING = /\.ya?ml$/
 /** Names of files with values for variables, which have no things. */
 const VARIABLES = /(?:^|\.)vars\.ya?ml$/
@@ -49,9 +49,9 @@ export type Parsed = {
 /** Reads YAML from an untrusted source. Throws its errors, with file and line. */
 export function parse({ name, text }: File): Parsed {
   if (text.length > MAX_BYTES)
-    throw wrong(
+    throw configError(
       { file: name },
-      t('has {size} MB; a file may have {most}', {
+      t('The file is {size} MB; the limit is {most} MB', {
         size: Math.round(text.length / 1e6),
         most: MAX_BYTES / 1e6,
       }),
@@ -61,25 +61,27 @@ export function parse({ name, text }: File): Parsed {
   try {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false })
     const [error] = document.errors
-    if (error) throw wrong({ file: name, line: lineOf(error.pos[0]) }, said(error.message))
+    if (error)
+      throw configError({ file: name, line: lineOf(error.pos[0]) }, messageFor(error.message))
     const broken = brokenAlias(document)
-    if (broken) throw wrong({ file: name, line: lineOf(broken.alias.range![0]) }, broken.text)
+    if (broken) throw configError({ file: name, line: lineOf(broken.alias.range![0]) }, broken.text)
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     if (isTooDeep(value)) throw new RangeError()
     return { document, counter, value, lineOf }
   } catch (error) {
     // the stack of the parser, or aliases of aliases
     if (!(error instanceof RangeError || error instanceof ReferenceError)) throw error
-    const what = error instanceof RangeError ? TOO_DEEP : t('it has too many aliases')
-    throw wrong({ file: name, line: 1 }, what)
+    const what = error instanceof RangeError ? TOO_DEEP : t('Too many aliases')
+    throw configError({ file: name, line: 1 }, what)
   }
 }
 
-const wrong = (place: Omit<Problem, 'text'>, text: string) => new ConfigError([{ ...place, text }])
+const configError = (place: Omit<Problem, 'text'>, text: string) =>
+  new ConfigError([{ ...place, text }])
 
-function said(message: string) {
-  if (message === 'Map keys must be unique') return t('a member is named twice')
-  if (message.includes('multiple documents')) return t('it has several documents')
+function messageFor(message: string) {
+  if (message === 'Map keys must be unique') return t('Duplicate key')
+  if (message.includes('multiple documents')) return t('The file has several documents')
   return message.includes('call stack') ? TOO_DEEP : message
 }
 
@@ -98,7 +100,7 @@ function brokenAlias(document: Document): { alias: Alias; text: string } | undef
       )
       if (isWithin) found = { alias, text: t('*{alias} contains itself', name) }
       else if (!anchors.has(alias.source))
-        found = { alias, text: t('nothing before *{alias} has the anchor &{alias}', name) }
+        found = { alias, text: t('No anchor &{alias} before *{alias}', name) }
       return found && visit.BREAK
     },
   })
@@ -107,7 +109,7 @@ function brokenAlias(document: Document): { alias: Alias; text: string } | undef
 
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return depth > MAX_DEPTH || Object.values(value).some((of) => isTooDeep(of, depth + 1))
+  return depth > MAX_DEPTH || Object.values(value).some((inner) => isTooDeep(inner, depth + 1))
 }
 
 /** Reads variables: names with texts, numbers or booleans. */
@@ -115,10 +117,13 @@ export function readVariables(file: File): Values {
   const { value } = parse(file)
   if (value === null) return {}
   const place = { file: file.name, line: 1 }
-  if (!isRecord(value)) throw wrong(place, t('it must be names with values'))
-  const other = Object.entries(value).find(([, of]) => typeof of === 'object')
+  if (!isRecord(value)) throw configError(place, t('Expected names with values'))
+  const other = Object.entries(value).find(([, inner]) => typeof inner === 'object')
   if (other)
-    throw wrong(place, t('{name} must be a text, a number, true or false', { name: other[0] }))
+    throw configError(
+      place,
+      t('{name} must be a text, a number, true or false', { name: other[0] }),
+    )
   return value
 }
 
@@ -137,15 +142,15 @@ export function parsedFiles(files: readonly File[]): ParsedFiles {
     const kind = kindOf(name)
     const first = from.get(name)
     if (!kind) {
-      const kinds = KINDS.map((one) => one.file).join(', ')
+      const kinds = KINDS.map(({ file }) => file).join(', ')
       problems.push({
         file: file.name,
-        text: t('there is no such kind of thing. There are {kinds}', { kinds }),
+        text: t('Unknown kind. Known kinds: {kinds}', { kinds }),
       })
     } else if (first !== undefined)
       problems.push({
         file: file.name,
-        text: t('{kind} are in {file} already', { kind: name, file: first }),
+        text: t('{kind} is already defined in {file}', { kind: name, file: first }),
       })
     else {
       from.set(name, file.name)
@@ -161,7 +166,7 @@ export function parsedFiles(files: readonly File[]): ParsedFiles {
       }
       const parsed = parse(file)
       if (!isRecord(parsed.value))
-        throw wrong({ file: file.name, line: 1 }, t('it must be kinds of things, each with a list'))
+        throw configError({ file: file.name, line: 1 }, t('Expected kinds, each with a list'))
       for (const kind of Object.keys(parsed.value)) add(file, kind, () => parsed, [kind])
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
@@ -172,45 +177,44 @@ export function parsedFiles(files: readonly File[]): ParsedFiles {
 }
 
 /** Replaces the variables in files. Throws their errors, with file and line. */
-export function filledFiles({ items, problems }: ParsedFiles, values: Values): Files {
+export function replaceVariables({ items, problems }: ParsedFiles, values: Values): Files {
   const all = [...problems]
-  const replaced = [...items].map(([file, of]) => {
-    const each = of.map(
+  const replaced = [...items].map(([kind, list]) => {
+    const each = list.map(
       (item): Item => ({
         ...item,
         value: replacedIn(item.value, values, (path, name) =>
           all.push({
             ...item.at(path),
-            text: t('there is no variable {name}. Set it with --var or --vars', { name }),
+            text: t('Variable {name} is not set. Set it with --var or --vars', { name }),
             variable: name,
           }),
         ) as Members,
       }),
     )
-    return [file, each] as const
+    return [kind, each] as const
   })
   refuse(all)
   return new Map(replaced)
 }
 
-function itemsIn(kind: Kind, { name }: File, parsed: Parsed, within: string[]): Item[] {
+function itemsIn(kind: Kind, { name }: File, parsed: Parsed, prefix: string[]): Item[] {
   const { document, lineOf } = parsed
-  const value = within.reduce<unknown>((of, key) => (of as Members)[key], parsed.value)
-  const contents = within.length > 0 ? document.getIn(within, true) : document.contents
+  const value = prefix.reduce<unknown>((node, key) => (node as Members)[key], parsed.value)
+  const contents = prefix.length > 0 ? document.getIn(prefix, true) : document.contents
   const place = (path: readonly PropertyKey[]) => ({
     file: name,
-    line: lineAt(document, [...within, ...path], lineOf),
+    line: lineAt(document, [...prefix, ...path], lineOf),
   })
   // a file that was cut short deletes nothing
   if (value === null) {
-    const where = within.length > 0 ? place([]) : { file: name }
-    throw wrong(where, t('it is empty. Write [] if there are none'))
+    const where = prefix.length > 0 ? place([]) : { file: name }
+    throw configError(where, t('Empty. Write [] if there are none'))
   }
-  if (!Array.isArray(value) || !isSeq(contents))
-    throw wrong(place([]), t('it must be a list, each with a dash'))
+  if (!Array.isArray(value) || !isSeq(contents)) throw configError(place([]), t('Expected a list'))
   return value.map((item: unknown, i) => {
     const at = (path: readonly PropertyKey[] = []) => place([i, ...path])
-    if (!isRecord(item)) throw wrong(at(), t('it must have members, such as name: …'))
+    if (!isRecord(item)) throw configError(at(), t('Expected an object with members such as name'))
     return { kind, value: item, at }
   })
 }
@@ -228,21 +232,21 @@ export function lineAt(
   return 1
 }
 
-type Missing = (path: PropertyKey[], name: string) => void
+type OnMissing = (path: PropertyKey[], name: string) => void
 function replacedIn(
   value: unknown,
   values: Values,
-  missing: Missing,
+  onMissing: OnMissing,
   path: PropertyKey[] = [],
 ): unknown {
-  if (typeof value === 'string') return filled(value, values, (name) => missing(path, name))
+  if (typeof value === 'string') return substitute(value, values, (name) => onMissing(path, name))
   if (Array.isArray(value))
-    return value.map((of, i) => replacedIn(of, values, missing, [...path, i]))
+    return value.map((inner, i) => replacedIn(inner, values, onMissing, [...path, i]))
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, of]) => [
+    Object.entries(value).map(([name, inner]) => [
       name,
-      replacedIn(of, values, missing, [...path, name]),
+      replacedIn(inner, values, onMissing, [...path, name]),
     ]),
   )
 }

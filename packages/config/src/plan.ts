@@ -4,7 +4,6 @@ import { byName, type Difference, differences } from './differences.ts'
 import type { Files, Item } from './files.ts'
 import { KINDS, type Kind, REFERENCES } from './kinds.ts'
 import { isSid, type Named, type Names, nameOf, namesOf } from './names.ts'
-import type { Pause } from './pause.ts'
 import { type Place, type Problem, refuse } from './problem.ts'
 import {
   bodyFrom,
@@ -31,11 +30,12 @@ import {
   written,
 } from './shapes.ts'
 import { variableIn, withoutPrefix } from './values.ts'
+import type { YieldIfDue } from './yield-if-due.ts'
 
 export type Environment = Record<string, string | undefined>
 
 export type Planning = {
-  pause?: Pause
+  yieldIfDue?: YieldIfDue
   /** Variables whose values were just sent: what is stored is what they say. */
   sent?: ReadonlySet<string>
 }
@@ -119,7 +119,7 @@ class Planner {
       for (const item of files.get(kind.file) ?? []) {
         const one = this.#meantBy(item)
         if (one) meant.push(one)
-        await this.#planning.pause?.()
+        await this.#planning.yieldIfDue?.()
       }
     this.#refuseTwice(meant)
     const { account } = this.#owner
@@ -128,7 +128,7 @@ class Planner {
         text: t('there is no account "{name}", and none in accounts.yaml', { name: account.name }),
       })
     const changeOf = async (one: Meant) => {
-      await this.#planning.pause?.()
+      await this.#planning.yieldIfDue?.()
       return this.#changeOf(api, one)
     }
     const changes = (await eachOf(meant, changeOf)).filter((change) => change !== undefined)

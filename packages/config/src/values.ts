@@ -1,5 +1,5 @@
 /** A secret in a file: stays as stored, unless the environment has this variable. */
-export class Kept {
+export class StoredSecret {
   name: string
   constructor(name: string) {
     this.name = name
@@ -20,7 +20,7 @@ export function variableIn(text: string) {
 const LITERAL = 'text:'
 
 /** A text as written in files, escaped where it could be read as something else. */
-export function literal(text: string) {
+export function escapeLiteral(text: string) {
   const escaped = text.replaceAll('${', () => '$${')
   return text.startsWith('env:') || text.startsWith(LITERAL) ? LITERAL + escaped : escaped
 }
@@ -35,31 +35,36 @@ const WHOLE = /^\$\{([\w.-]+)\}$/
 const PART = /\$\$\{|\$\{([\w.-]+)\}/g
 
 /** Replaces each `${name}` in a text by its value, which may be a number or boolean if it is all of the text. */
-export function filled(text: string, values: Values, missing: (name: string) => void): unknown {
+export function substitute(
+  text: string,
+  values: Values,
+  onMissing: (name: string) => void,
+): unknown {
   const whole = WHOLE.exec(text)?.[1]
   if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole]
   return text.replace(PART, (_, name: string | undefined) => {
     if (name === undefined) return '${'
-    if (!Object.hasOwn(values, name)) missing(name)
+    if (!Object.hasOwn(values, name)) onMissing(name)
     return String(values[name])
   })
 }
 
-/** The variables that values name, and those of the environment, each with whether it is optional. */
-export type Named = { variables: Set<string>; environment: Map<string, boolean> }
+/** Names of variables, and of environment variables, each with whether it is optional. */
+export type Variables = { variables: Set<string>; environment: Map<string, boolean> }
 
-export function namedIn(
+/** Collects the variables that a value refers to. */
+export function collectVariables(
   value: unknown,
-  named: Named = { variables: new Set(), environment: new Map() },
-) {
+  found: Variables = { variables: new Set(), environment: new Map() },
+): Variables {
   if (typeof value === 'string') {
-    for (const [, name] of value.matchAll(PART)) if (name !== undefined) named.variables.add(name)
+    for (const [, name] of value.matchAll(PART)) if (name !== undefined) found.variables.add(name)
     const variable = variableIn(value)
     if (variable) {
-      const isOptional = named.environment.get(variable.name) ?? true
-      named.environment.set(variable.name, isOptional && variable.isOptional)
+      const isOptional = found.environment.get(variable.name) ?? true
+      found.environment.set(variable.name, isOptional && variable.isOptional)
     }
   } else if (typeof value === 'object' && value !== null)
-    for (const of of Object.values(value)) namedIn(of, named)
-  return named
+    for (const item of Object.values(value)) collectVariables(item, found)
+  return found
 }

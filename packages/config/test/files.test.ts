@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { asOneFile } from '../src/export.ts'
-import { filledFiles, parsedFiles } from '../src/files.ts'
+import { parsedFiles, replaceVariables } from '../src/files.ts'
 import { ConfigError } from '../src/problem.ts'
-import { namedIn } from '../src/values.ts'
+import { collectVariables } from '../src/values.ts'
 
 /** Files by themselves. What is made of them is tested with the command line, on a real server. */
 
 const valuesIn = (files: Record<string, string>, values = {}) => {
   const given = Object.entries(files).map(([name, text]) => ({ name, text }))
-  const filled = filledFiles(parsedFiles(given), values)
-  return Object.fromEntries([...filled].map(([kind, all]) => [kind, all.map(({ value }) => value)]))
+  const replaced = replaceVariables(parsedFiles(given), values)
+  return Object.fromEntries(
+    [...replaced].map(([kind, all]) => [kind, all.map(({ value }) => value)]),
+  )
 }
 const problemsIn = (files: Record<string, string>, values = {}) => {
   try {
@@ -56,11 +58,11 @@ describe('one file of all kinds', () => {
   })
 
   it.each([
-    ['- a\n', 1, 'it must be kinds of things, each with a list'],
-    ['clients:\nlcrs: []\n', 1, 'it is empty. Write [] if there are none'],
-    ['lcrs: []\nclients: 1\n', 2, 'it must be a list, each with a dash'],
-    ['lcrs: []\nclients:\n  - 1\n', 3, 'it must have members, such as name: …'],
-    ['lcrs: []\nlcrs: []\n', 2, 'a member is named twice'],
+    ['- a\n', 1, 'Expected kinds, each with a list'],
+    ['clients:\nlcrs: []\n', 1, 'Empty. Write [] if there are none'],
+    ['lcrs: []\nclients: 1\n', 2, 'Expected a list'],
+    ['lcrs: []\nclients:\n  - 1\n', 3, 'Expected an object with members such as name'],
+    ['lcrs: []\nlcrs: []\n', 2, 'Duplicate key'],
   ])('is refused with its line: %j', (wrong, line, said) => {
     expect(problemsIn({ 'configuration.yaml': wrong })).toEqual([
       { file: 'configuration.yaml', line, text: said },
@@ -69,7 +71,7 @@ describe('one file of all kinds', () => {
 
   it('may not have kinds that are unknown', () => {
     const [problem] = problemsIn({ 'configuration.yaml': 'clinets: []\n' })
-    expect(problem!.text).toContain('there is no such kind of thing')
+    expect(problem!.text).toContain('Unknown kind.')
   })
 })
 
@@ -79,7 +81,7 @@ it.each([
 ])('a kind is in one file: %s and %s', (first, second) => {
   const text = second === 'configuration.yaml' ? 'clients: []\n' : '[]\n'
   expect(problemsIn({ [first]: '[]\n', [second]: text })).toEqual([
-    { file: second, text: `clients are in ${first} already` },
+    { file: second, text: `clients is already defined in ${first}` },
   ])
 })
 
@@ -97,7 +99,7 @@ it('tells all that is wrong at once, and which variable is missing', () => {
 })
 
 it('finds the variables that files name', () => {
-  const { variables, environment } = namedIn([
+  const { variables, environment } = collectVariables([
     { a: `https://\${domain}/$\${x}`, b: 'env:ONE', c: ['env:TWO?', 'text:env:NONE'] },
     { a: 'env:TWO?', b: 'env:ONE?' },
   ])

@@ -11,7 +11,7 @@ import * as msTeamsTenants from './devices/ms-teams-tenants/queries'
 import { atLeast, ownAccount } from './lib/access'
 import { parseAddress } from './lib/address'
 import { queryClient } from './lib/api'
-import { config } from './lib/config'
+import { isSwitchroom } from './lib/config'
 import { providers } from './lib/current-provider'
 import { accountSearch, listSearch, type Raw } from './lib/list-search'
 import { claims, mustChangePassword, mustSetUpSecondFactor } from './lib/session'
@@ -94,4 +94,4 @@ function ask() {
 }
 
 // an API server elsewhere must be asked first what it is
-if (config.capabilities && claims() && !mustChangePassword() && !mustSetUpSecondFactor()) ask()
+if (isSwitchroom() && claims() && !mustChangePassword() && !mustSetUpSecondFactor()) ask()

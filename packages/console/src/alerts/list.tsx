@@ -30,7 +30,7 @@ import './alerts.css'
 const route = getRouteApi('/internal/alerts')
 
 const Details = lazy(async () => ({ default: (await import('./details')).Details }))
-const Gathered = lazy(async () => ({ default: (await import('./gathered')).Gathered }))
+const AlertGroups = lazy(async () => ({ default: (await import('./alert-groups')).AlertGroups }))
 
 const unknown = <span className="none">{t('Unknown')}</span>
 
@@ -42,7 +42,7 @@ export function Alerts() {
   if (!search.by) return <EachAlert search={search} />
   return (
     <Suspense fallback={<LoadingState text={t('Loading alerts')} />}>
-      <Gathered search={search} />
+      <AlertGroups search={search} />
     </Suspense>
   )
 }

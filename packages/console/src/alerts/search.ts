@@ -13,7 +13,7 @@ import {
 import { loadList } from '../lib/load'
 import { PAGE_SIZE } from '../lib/page-sizes'
 
-/** `open`: which alert is open. `by`: gathered by type and account. */
+/** `open`: which alert is open. `by`: grouped by type and account. */
 export type Search = AccountSearch & {
   date?: string
   alert_type?: string
@@ -46,8 +46,8 @@ export function listOf(service_provider_sid: string, search: Search) {
     : query(providerAlerts.list, { params: of, query: filters })
 }
 
-/** Alerts by type and account, which pages are taken from. */
-export function gatheredOf(service_provider_sid: string, search: Search) {
+/** Alerts grouped by type and account. The list takes its pages from the answer. */
+export function groupsOf(service_provider_sid: string, search: Search) {
   const of = inboxOf(service_provider_sid, search.account_sid)
   const filters = {
     ...spanQuery(dateOf(search)),
@@ -60,4 +60,4 @@ export function gatheredOf(service_provider_sid: string, search: Search) {
 }
 
 export const load = (search: Search) =>
-  search.by ? loadList(gatheredOf, search) : loadList(listOf, search)
+  search.by ? loadList(groupsOf, search) : loadList(listOf, search)

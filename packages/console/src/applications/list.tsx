@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Phone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { mayWrite, ownAccount } from '../lib/access'
+import { mayWrite } from '../lib/access'
+import { accountColumn } from '../lib/account-column'
 import { AccountFilters } from '../lib/account-filters'
 import { config } from '../lib/config'
 import { CsvButtons } from '../lib/csv-buttons'
@@ -18,7 +19,6 @@ import { withTrouble } from '../lib/state/state'
 import { useTroubles } from '../lib/state/use-troubles'
 import { type Column, Table } from '../lib/table'
 import { editHref, thingHref } from '../lib/thing-href'
-import { thingCell } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { buttonClass } from '../ui/button'
@@ -53,7 +53,6 @@ const tryAction = ({ application_sid }: ApplicationItem): RowAction => ({
 })
 
 const columnsFor = (
-  isAccountUser: boolean,
   isOurs: boolean,
   troubles: ReturnType<typeof useTroubles>,
 ): Column<ApplicationItem>[] => [
@@ -63,15 +62,7 @@ const columnsFor = (
     sort: 'name',
     cell: (a) => withTrouble(a.name, troubles.get(a.application_sid)),
   },
-  ...(isAccountUser
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          fileColumns: ['account'],
-          cell: (a: ApplicationItem) => thingCell('account', a.account_sid, a.account_name),
-        },
-      ]),
+  ...accountColumn({ fileColumns: ['account'] }),
   {
     header: msg('Calling webhook'),
     fileColumns: ['call_hook'],
@@ -113,10 +104,7 @@ export function Applications() {
   const isOurs = !!useCapabilities()
   const sids = useMemo(() => list.data?.data.map((a) => a.application_sid) ?? [], [list.data])
   const troubles = useTroubles('application', sids)
-  const columns = useMemo(
-    () => columnsFor(ownAccount() !== undefined, isOurs, troubles),
-    [isOurs, troubles],
-  )
+  const columns = useMemo(() => columnsFor(isOurs, troubles), [isOurs, troubles])
   return (
     <>
       <PageHeader title={t('Applications')} total={list.data?.total}>

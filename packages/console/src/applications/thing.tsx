@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { AppWindow, Play } from 'lucide-react'
 import { mayWrite } from '../lib/access'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { adding, type Thing } from '../lib/thing'
 import { cardOf } from '../lib/thing-card'
 import { none, Owner, VerdictFact } from '../lib/thing-facts'
@@ -16,7 +16,7 @@ export const thing: Thing = {
   add: () => adding(t('Add application'), '/internal/applications/add'),
   calls: ({ sid }) => ({ application_sid: sid }),
   actions: (sid, name) =>
-    config.capabilities && mayWrite()
+    isSwitchroom() && mayWrite()
       ? [
           {
             id: 'try',

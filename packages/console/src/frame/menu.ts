@@ -16,7 +16,7 @@ import {
   Waypoints,
 } from 'lucide-react'
 import { atLeast, mayWrite } from '../lib/access'
-import { config } from '../lib/config'
+import { config, isSwitchroom } from '../lib/config'
 import { isShown } from '../lib/getting-started-shown'
 import { claims } from '../lib/session'
 
@@ -27,40 +27,38 @@ export type Item = {
   key: string
   icon: LucideIcon
   /** The common path of its screens, if the link differs between users. */
-  within?: string
-  /** Shows the number of open issues. */
+  pathPrefix?: string
+  /** Shows the number of open issues as a badge. */
   hasCount?: true
   /** Left out if everybody sees it. The current provider is undefined until known. */
-  seen?: (provider: ServiceProvider | undefined) => boolean
-  /** Title of its own screen, if that differs from `label`. */
-  own?: string
+  isVisible?: (provider: ServiceProvider | undefined) => boolean
+  /** Title of the item's screen, if that differs from `label`. */
+  ownTitle?: string
   /** Screens shown as tabs beside it. They use its icon where one is shown. */
   tabs?: Tab[]
 }
-type Tab = Pick<Item, 'label' | 'href' | 'key' | 'seen'>
+type Tab = Pick<Item, 'label' | 'href' | 'key' | 'isVisible'>
 type Group = { label?: string; items: Item[] }
 
 const isProvider = () => atLeast('service_provider')
-/** True on our server; false on the platform's own API server. */
-const isOurs = () => !!config.capabilities
 
 const auditLog = (): Tab => ({
   label: t('Audit log'),
   href: '/internal/audit-log',
   key: 'j',
-  seen: isOurs,
+  isVisible: isSwitchroom,
 })
 const configuration = (): Tab => ({
   label: t('Configuration'),
   href: '/internal/configuration',
   key: 'x',
-  seen: isOurs,
+  isVisible: isSwitchroom,
 })
 const gettingStarted = (): Tab => ({
   label: t('Getting started'),
   href: '/internal/getting-started',
   key: 'g',
-  seen: () => isOurs() && mayWrite() && isShown(),
+  isVisible: () => isSwitchroom() && mayWrite() && isShown(),
 })
 
 /**
@@ -75,7 +73,7 @@ const all = (): Group[] => [
         href: '/internal/dashboard',
         key: 'd',
         icon: ChartColumn,
-        seen: isOurs,
+        isVisible: isSwitchroom,
         tabs: [
           { label: t('Voice insights'), href: '/internal/voice', key: 'i' },
           { label: t('Call scores'), href: '/internal/scores', key: 'z' },
@@ -86,20 +84,20 @@ const all = (): Group[] => [
         href: '/internal/users',
         key: 'u',
         icon: Users,
-        seen: () => !config.ENABLE_HOSTED_SYSTEM,
+        isVisible: () => !config.ENABLE_HOSTED_SYSTEM,
       },
       {
         label: t('Settings'),
         href: '/internal/settings',
         key: ',',
         icon: Settings,
-        seen: isProvider,
+        isVisible: isProvider,
         tabs: [
           {
             label: t('Single sign-on'),
             href: '/internal/single-sign-on',
             key: 'k',
-            seen: () => atLeast('admin') && isOurs() && !config.ENABLE_HOSTED_SYSTEM,
+            isVisible: () => atLeast('admin') && isSwitchroom() && !config.ENABLE_HOSTED_SYSTEM,
           },
           auditLog(),
           configuration(),
@@ -107,7 +105,7 @@ const all = (): Group[] => [
             label: t('System health'),
             href: '/internal/system-health',
             key: 'h',
-            seen: () => atLeast('admin') && isOurs(),
+            isVisible: () => atLeast('admin') && isSwitchroom(),
           },
           gettingStarted(),
         ],
@@ -117,15 +115,15 @@ const all = (): Group[] => [
         href: '/internal/accounts',
         key: 'a',
         icon: Building2,
-        seen: isProvider,
+        isVisible: isProvider,
       },
       {
         label: t('Account'),
         href: `/internal/accounts/${claims()?.account_sid}`,
         key: 'a',
         icon: Building2,
-        within: '/internal/accounts',
-        seen: () => !isProvider(),
+        pathPrefix: '/internal/accounts',
+        isVisible: () => !isProvider(),
         tabs: [auditLog(), configuration(), gettingStarted()],
       },
       { label: t('SIP clients'), href: '/internal/clients', key: 's', icon: Phone },
@@ -135,29 +133,34 @@ const all = (): Group[] => [
         href: '/internal/recent-calls',
         key: 'c',
         icon: PhoneCall,
-        tabs: [{ label: t('Live'), href: '/internal/live', key: 'l', seen: isOurs }],
+        tabs: [{ label: t('Live'), href: '/internal/live', key: 'l', isVisible: isSwitchroom }],
       },
       {
         label: t('Alerts'),
         icon: Bell,
-        ...(isOurs()
-          ? { own: t('Inbox'), href: '/internal/inbox', key: 'b', hasCount: true }
+        ...(isSwitchroom()
+          ? { ownTitle: t('Inbox'), href: '/internal/inbox', key: 'b', hasCount: true }
           : { href: '/internal/alerts', key: 'e' }),
         tabs: [
-          { label: t('Alerts'), href: '/internal/alerts', key: 'e', seen: isOurs },
-          { label: t('Failures'), href: '/internal/failures', key: 'f', seen: isOurs },
-          { label: t('Webhook log'), href: '/internal/webhook-log', key: 'w', seen: isOurs },
+          { label: t('Alerts'), href: '/internal/alerts', key: 'e', isVisible: isSwitchroom },
+          { label: t('Failures'), href: '/internal/failures', key: 'f', isVisible: isSwitchroom },
+          {
+            label: t('Webhook log'),
+            href: '/internal/webhook-log',
+            key: 'w',
+            isVisible: isSwitchroom,
+          },
           {
             label: t('Destinations'),
             href: '/internal/alerts/destinations',
             key: 'y',
-            seen: isOurs,
+            isVisible: isSwitchroom,
           },
           {
             label: t('Event webhooks'),
             href: '/internal/alerts/webhooks',
             key: 'q',
-            seen: isOurs,
+            isVisible: isSwitchroom,
           },
         ],
       },
@@ -179,7 +182,7 @@ const all = (): Group[] => [
         href: '/internal/ms-teams-tenants',
         key: 'm',
         icon: MessagesSquare,
-        seen: (provider) => !!provider?.ms_teams_fqdn,
+        isVisible: (provider) => !!provider?.ms_teams_fqdn,
       },
       {
         label: t('Outbound call routing'),
@@ -188,15 +191,15 @@ const all = (): Group[] => [
           ? '/internal/least-cost-routing'
           : '/internal/least-cost-routing/add',
         key: 'o',
-        within: '/internal/least-cost-routing',
+        pathPrefix: '/internal/least-cost-routing',
         icon: Waypoints,
-        seen: () => !config.DISABLE_LCR,
+        isVisible: () => !config.DISABLE_LCR,
         tabs: [
           {
             label: t('Route simulator'),
             href: '/internal/route-simulator',
             key: 'r',
-            seen: isOurs,
+            isVisible: isSwitchroom,
           },
         ],
       },
@@ -208,22 +211,23 @@ type Provider = ServiceProvider | undefined
 
 /** The sidebar of this user, with the tabs that this user sees. */
 export const menu = (provider: Provider): Group[] => {
-  const seen = <T extends Tab>(items: T[]) => items.filter((item) => item.seen?.(provider) ?? true)
+  const visible = <T extends Tab>(items: T[]) =>
+    items.filter((item) => item.isVisible?.(provider) ?? true)
   return all().map(({ items, ...group }) => ({
     ...group,
-    items: seen(items).map((item) => ({ ...item, tabs: seen(item.tabs ?? []) })),
+    items: visible(items).map((item) => ({ ...item, tabs: visible(item.tabs ?? []) })),
   }))
 }
 
 /** An item and its tabs, each a screen. */
-export const screensOf = ({ tabs = [], own, ...item }: Item): Item[] => [
-  { ...item, label: own ?? item.label },
+export const screensOf = ({ tabs = [], ownTitle, ...item }: Item): Item[] => [
+  { ...item, label: ownTitle ?? item.label },
   ...tabs.map((tab) => ({ ...tab, icon: item.icon })),
 ]
 
 /** A form is within the list of its kind. */
-export const isWithin = (pathname: string, { within, href }: Item) => {
-  const path = within ?? href
+export const isWithin = (pathname: string, { pathPrefix, href }: Item) => {
+  const path = pathPrefix ?? href
   return pathname === path || pathname.startsWith(`${path}/`)
 }
 

@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { send } from '../lib/api'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { routeSimulations } from '../lib/endpoints'
 import { usePhoneFormat } from '../lib/phone-format'
 import { STATE_TONES } from '../lib/state/state-tones'
@@ -30,7 +30,8 @@ export function PlusProblem({ typed }: { typed: string }) {
   const account_sid = ownAccount()
   const owner = account_sid ? { account_sid } : { service_provider_sid }
   const body = { ...owner, number }
-  const isAsked = isOurs() && number.startsWith('+') && !!(account_sid || service_provider_sid)
+  const isAsked =
+    isSwitchroom() && number.startsWith('+') && !!(account_sid || service_provider_sid)
   const { data } = useQuery({
     queryKey: [routeSimulations.outbound.path, body],
     queryFn: () => send(routeSimulations.outbound, { body }),
@@ -87,4 +88,3 @@ export function Answer({ answer }: { answer: NumberAnswer | undefined }) {
 
 /** Simulations cost more than searches. */
 const SIMULATION_PAUSE = 250
-export const isOurs = () => !!config.capabilities

@@ -9,7 +9,7 @@ import {
   PhoneCall,
 } from 'lucide-react'
 import { atLeast, mayWrite, ownAccount } from '../lib/access'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { keysOf } from '../lib/records'
 import { showSection } from '../lib/show-section'
 import type { Item, RecentThing } from '../lib/thing'
@@ -78,7 +78,7 @@ export function furtherItems(): Item[] {
           },
         ]
       : []),
-    ...(config.capabilities
+    ...(isSwitchroom()
       ? [
           {
             id: 'api',
@@ -96,7 +96,6 @@ export function furtherItems(): Item[] {
 export function thingActions(thing: RecentThing, name: string): Item[] {
   const { kind, sid, service_provider_sid: provider } = thing
   if (kind === 'call' || kind === 'service_provider') return []
-  const isOurs = !!config.capabilities
   const as = (id: string, label: string, more: Omit<Item, 'id' | 'label'>): Item[] => [
     { id: `${id} ${sid}`, label, provider, thing, ...more },
   ]
@@ -107,7 +106,7 @@ export function thingActions(thing: RecentThing, name: string): Item[] {
         href: editHref(kind, sid),
       })
     : []
-  const history = isOurs
+  const history = isSwitchroom()
     ? as('history', t('History of {name}', { name }), {
         icon: History,
         words: t('versions changes audit restore'),
@@ -160,7 +159,7 @@ export const callItems = (text: string): Item[] => [
       icon: PhoneCall,
       href: withQuery('/internal/recent-calls', { sip_status: String(status) }),
     })),
-  ...(config.capabilities && /\p{L}{2}/u.test(text)
+  ...(isSwitchroom() && /\p{L}{2}/u.test(text)
     ? [
         {
           id: 'said',

@@ -14,7 +14,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { mayWrite } from '../lib/access'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { homeHref } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import type { Item, RecentThing, Thing } from '../lib/thing'
@@ -72,7 +72,7 @@ export const pageItems = (provider: ServiceProvider | undefined): Item[] =>
 export function actionItems(provider: ServiceProvider | undefined, showKeys: () => void): Item[] {
   return [
     ...Object.values(THINGS).flatMap(({ add }) => add?.(provider) ?? []),
-    ...(config.capabilities
+    ...(isSwitchroom()
       ? [
           {
             id: 'simulate',
@@ -112,7 +112,7 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
       icon: SlidersHorizontal,
       href: '/internal/preferences',
     },
-    ...(config.capabilities
+    ...(isSwitchroom()
       ? [
           {
             id: 'security',
@@ -137,7 +137,7 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
       icon: LogOut,
       run: () => void signOut(),
     },
-    ...(config.capabilities
+    ...(isSwitchroom()
       ? [
           {
             id: 'log out everywhere',

@@ -7,6 +7,7 @@ import { Search as SearchIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { atLeast } from '../lib/access'
 import { query } from '../lib/api'
+import { isSwitchroom } from '../lib/config'
 import { selectProvider, storedProvider } from '../lib/current-provider'
 import { search } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
@@ -33,8 +34,6 @@ import {
 } from './palette-items'
 import { addRecent, noteVisit, recentThings } from './recent-things'
 import './palette.css'
-
-import { isOurs } from './palette-answer'
 
 export type PaletteProps = {
   open: boolean
@@ -92,14 +91,14 @@ function useSearches(typed: string) {
   const { digits = '' } = searchText(settled)
   const things = useQuery({
     ...query(search.find, { query: { q: (commandIn(settled)?.name ?? settled).trim() } }),
-    enabled: isOurs() && settled.length >= MIN_TEXT,
+    enabled: isSwitchroom() && settled.length >= MIN_TEXT,
     placeholderData: keepPreviousData,
     meta: { inline: true },
     retry: false,
   })
   const number = useQuery({
     ...query(search.number, { query: { number: settled } }),
-    enabled: isOurs() && digits.length >= MIN_DIGITS,
+    enabled: isSwitchroom() && digits.length >= MIN_DIGITS,
     meta: { inline: true },
     retry: false,
   })
@@ -108,7 +107,7 @@ function useSearches(typed: string) {
     things,
     number,
     isCurrent,
-    isSearching: isOurs() && (settled !== text || things.isFetching),
+    isSearching: isSwitchroom() && (settled !== text || things.isFetching),
   }
 }
 
@@ -186,14 +185,14 @@ function Content({
     const done = [...new Map([...ofThing, ...commands].map((item) => [item.id, item])).values()]
     const isSimilar = found.some((f) => f.is_similar)
     return named(
-      [t('Simulate'), simulated && isOurs() ? [simulateItem(simulated)] : []],
+      [t('Simulate'), simulated && isSwitchroom() ? [simulateItem(simulated)] : []],
       [t('Pages'), pages.filter((item) => matches(item, text))],
       [t('Actions'), [...done, ...actions].filter((item) => matches(item, text))],
       [
         isSimilar ? t('Similar names') : t('Results'),
         simulated ? [] : found.map(asItem).filter(stays),
       ],
-      [t('Number'), isNumber && isOurs() ? numberItems(digits, answer, format) : []],
+      [t('Number'), isNumber && isSwitchroom() ? numberItems(digits, answer, format) : []],
       [
         t('In lists'),
         !isNumber && !simulated && text.length >= MIN_TEXT

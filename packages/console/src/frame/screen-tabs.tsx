@@ -7,7 +7,7 @@ import '../ui/tabs.css'
 
 /** A form is within its list, which the breadcrumb leads to; who has one thing of a kind has no list. */
 const isHere = (pathname: string, item: Item) =>
-  item.within ? isWithin(pathname, item) : item.href === pathname
+  item.pathPrefix ? isWithin(pathname, item) : item.href === pathname
 
 /** Tabs of the screens that share a menu item with this one. */
 export function ScreenTabs() {

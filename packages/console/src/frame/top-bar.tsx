@@ -14,7 +14,7 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { useCrumbText } from '../lib/crumb'
 import { linkTo } from '../lib/link-to'
 import { savePreferences } from '../lib/save-preferences'
@@ -84,7 +84,7 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
             >
               {t('Preferences')}
             </MenuLink>
-            {config.capabilities && (
+            {isSwitchroom() && (
               <MenuLink
                 icon={<ShieldCheck aria-hidden />}
                 link={<Link {...linkTo('/internal/security')} />}
@@ -92,7 +92,7 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
                 {t('Security')}
               </MenuLink>
             )}
-            {config.capabilities && (
+            {isSwitchroom() && (
               <MenuLink
                 icon={<Flag aria-hidden />}
                 link={<Link {...linkTo('/internal/getting-started')} />}
@@ -106,7 +106,7 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
             <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
               {t('Log out')}
             </MenuItem>
-            {config.capabilities && (
+            {isSwitchroom() && (
               <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut('everywhere')}>
                 {t('Log out everywhere')}
               </MenuItem>

@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { LogOut, ShieldCheck } from 'lucide-react'
 import { scopeText } from '../lib/access'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { linkTo } from '../lib/link-to'
 import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
@@ -23,7 +23,7 @@ export function UserBox({ narrow }: { narrow: boolean }) {
           <span className="user-box-scope">{scopeLine()}</span>
         </Link>
       )}
-      {config.capabilities && !narrow && (
+      {isSwitchroom() && !narrow && (
         <Link
           {...linkTo('/internal/security')}
           className="icon-button"

@@ -14,7 +14,7 @@ export function AccountFilters({
   everyone,
   pause,
   more = {},
-  hidden,
+  moreFilters,
   children,
 }: {
   search: AccountSearch
@@ -30,7 +30,7 @@ export function AccountFilters({
   /** Chips of further filters, by their names in the address. */
   more?: Record<string, { name: string; value: string }>
   /** Further filters that are seldom set, behind a button. */
-  hidden?: ReactNode
+  moreFilters?: ReactNode
   /** Further filters. */
   children?: ReactNode
 }) {
@@ -60,7 +60,7 @@ export function AccountFilters({
           onChange={(filter) => setSearch({ filter: filter || undefined })}
         />
       }
-      more={hidden}
+      more={moreFilters}
     >
       <AccountFilter
         label={account}

@@ -13,4 +13,7 @@ declare global {
 export const config: PageConfig =
   window.SWITCHROOM ?? JSON.parse(document.getElementById('config')?.textContent || '{}')
 
+/** True on Switchroom's server; false on the platform's own API server. */
+export const isSwitchroom = () => !!config.capabilities
+
 export const apiBase = (config.API_BASE_URL ?? `${location.origin}/api/v1`).replace(/\/+$/, '')

@@ -2,7 +2,7 @@ import { PASSWORDS_DIFFER, passwordProblems, t } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { isShown } from '../lib/getting-started-shown'
 import { claims, homeHref, takeReturnUrl } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
@@ -75,7 +75,7 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
 /** Who has just installed the server begins with the first steps. */
 function placeAfter(user_sid: string) {
   const place = takeReturnUrl(user_sid)
-  const isNew = atLeast('admin') && mayWrite() && !!config.capabilities && isShown()
+  const isNew = atLeast('admin') && mayWrite() && isSwitchroom() && isShown()
   return isNew && place === homeHref() ? '/internal/getting-started' : place
 }
 

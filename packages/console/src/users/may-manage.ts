@@ -1,5 +1,5 @@
 import { managesUsers } from '@switchroom/contract'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { requireClaims } from '../lib/session'
 
 /** True if the user may change this user; without a sid, any other user. */
@@ -7,6 +7,6 @@ export function mayManageUser(user_sid?: string) {
   const own = requireClaims()
   if (own.is_view_only) return false
   // other servers ask for no such permission
-  if (own.scope !== 'account' || !config.capabilities || user_sid === own.user_sid) return true
+  if (own.scope !== 'account' || !isSwitchroom() || user_sid === own.user_sid) return true
   return managesUsers(own.permissions)
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { query, send } from '../lib/api'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { secondFactor } from '../lib/endpoints'
 import { linkTo } from '../lib/link-to'
 import { LoadError } from '../lib/load-error'
@@ -17,7 +17,7 @@ import { mayManageUser } from './may-manage'
 type Props = { user: { user_sid: string; name: string }; oneself: boolean }
 
 /** Which second factors a user has; those who manage the user can remove them all. */
-export const UserSecondFactor = (props: Props) => config.capabilities && <Shown {...props} />
+export const UserSecondFactor = (props: Props) => isSwitchroom() && <Shown {...props} />
 
 function Shown({ user: { user_sid, name }, oneself }: Props) {
   const params = { user_sid }

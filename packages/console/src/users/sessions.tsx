@@ -3,7 +3,7 @@ import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { query, send } from '../lib/api'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { sessions } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { LoadError } from '../lib/load-error'
@@ -69,7 +69,7 @@ type User = { user_sid: string; name: string }
 
 /** The open sessions of a user, for those who manage the user. */
 export const UserSessions = ({ user }: { user: User }) =>
-  config.capabilities && <SessionsOf user={user} />
+  isSwitchroom() && <SessionsOf user={user} />
 
 function SessionsOf({ user: { user_sid, name } }: { user: User }) {
   const params = { user_sid }

@@ -2,7 +2,7 @@ import { INVALID_PASSWORD, passwordProblems, type Role, t, type User } from '@sw
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
-import { config } from '../lib/config'
+import { isSwitchroom } from '../lib/config'
 import { accounts } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
 import { useCurrentProvider } from '../lib/use-provider'
@@ -28,14 +28,14 @@ export type Values = ReturnType<typeof valuesOf>
 
 /** True if the form offers user management: not for view-only users, nor on servers that do not ask for it. */
 export const offersManaging = ({ scope, is_view_only }: Pick<Values, 'scope' | 'is_view_only'>) =>
-  config.capabilities !== undefined && scope === 'account' && !is_view_only && mayManageUser()
+  isSwitchroom() && scope === 'account' && !is_view_only && mayManageUser()
 
 export const managing = (v: Pick<Values, 'scope' | 'is_view_only' | 'manages_users'>) =>
   offersManaging(v) ? { manages_users: v.manages_users } : {}
 
 /** True if a change sets a password, which takes a proof from the person who sets it. Other servers ask for none. */
 export const asksForProof = ({ initial_password }: Pick<Values, 'initial_password'>) =>
-  config.capabilities !== undefined && initial_password !== ''
+  isSwitchroom() && initial_password !== ''
 
 /** The owners that the chosen scope requires. */
 export function owners(

@@ -1,5 +1,5 @@
 import { api, CLIENT_CONNECTED, type Endpoint, type Group } from '@switchroom/contract'
-import { textsOf } from './examples.ts'
+import { snippetsOf } from './examples.ts'
 import type { Content, Document, Operation, Schema } from './openapi-document.ts'
 
 /**
@@ -63,7 +63,7 @@ ${examples(o)}
 
 function examples({ operationId }: Operation) {
   const [group, name] = operationId.split('.') as [string, string]
-  const { curl, typescript, switchroom } = textsOf(group, name, endpointOf(group, name))
+  const { curl, typescript, switchroom } = snippetsOf(group, name, endpointOf(group, name))
   const block = (label: string, text: string) =>
     `<h4>${label}</h4><pre tabindex="0">${escaped(text)}</pre>`
   return `<details><summary>Examples</summary>${block('curl', curl)}${block('TypeScript', typescript)}${block('switchroom', switchroom)}</details>`

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { api, type Endpoint, urlOf } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleOf, textsOf } from './examples.ts'
+import { exampleOf, snippetsOf } from './examples.ts'
 
 /** Every example in the reference passes its endpoint's schemas and is sent unchanged. */
 
@@ -55,7 +55,7 @@ describe('as a command for a shell', () => {
   it('sends what it shows', async () => {
     const { port } = server.address() as AddressInfo
     const texts = all.map(({ group, name, e }) =>
-      textsOf(group, name, e).curl.replace(
+      snippetsOf(group, name, e).curl.replace(
         'https://console.example.com',
         `http://127.0.0.1:${port}`,
       ),

@@ -21,11 +21,11 @@ type Sample = Record<string, unknown>
 const BASE = 'https://console.example.com/api/v1'
 
 /** The example as code: for a shell, for the client package, and for the command line. */
-export function textsOf(group: string, name: string, e: Endpoint) {
-  const { sent, upload } = exampleOf(e)
+export function snippetsOf(group: string, name: string, endpoint: Endpoint) {
+  const { sent, upload } = exampleOf(endpoint)
   const file = upload && { upload }
-  const request = { method: e.method, url: urlOf(e, sent), body: sent.body, ...file }
-  const { args, flags } = commandParameters(e.path)
+  const request = { method: endpoint.method, url: urlOf(endpoint, sent), body: sent.body, ...file }
+  const { args, flags } = commandParameters(endpoint.path)
   const flag = ([key, value]: [string, unknown]) => `--${kebab(key)}=${value}`
   const words = [
     ...[kebab(group), kebab(name)],
@@ -40,21 +40,21 @@ export function textsOf(group: string, name: string, e: Endpoint) {
   }
 }
 
-export function exampleOf(e: Endpoint): Example {
+export function exampleOf(endpoint: Endpoint): Example {
   const part = (name: 'params' | 'query') => {
-    const sample = e[name] && (sampleOf(jsonSchema(e[name])) as Sample)
+    const sample = endpoint[name] && (sampleOf(jsonSchema(endpoint[name])) as Sample)
     return sample && Object.keys(sample).length > 0 && { [name]: sample }
   }
-  const upload = e.takesCsv
+  const upload = endpoint.takesCsv
     ? ({ file: 'rows.csv', as: 'csv' } as const)
-    : e.takesFile
+    : endpoint.takesFile
       ? ({ file: 'file.bin', as: 'form' } as const)
       : undefined
   return {
     sent: {
       ...part('params'),
       ...part('query'),
-      ...(e.body && !upload && { body: bodyOf(e) }),
+      ...(endpoint.body && !upload && { body: bodyOf(endpoint) }),
     },
     ...(upload && { upload }),
   }
@@ -64,34 +64,39 @@ const jsonSchema = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
 
 /** Members that best show the purpose of a body that requires none. */
-const TELLING = ['name', 'description', 'label', 'application_sid', 'is_active', 'to']
+const PREFERRED_MEMBERS = ['name', 'description', 'label', 'application_sid', 'is_active', 'to']
 
-function bodyOf(e: Endpoint): unknown {
-  const schema = e.body!
-  const given = BODIES[e.path] ?? sampleOf(jsonSchema(schema))
-  if (schema.safeParse(given).success && !isEmpty(given)) return given
+function bodyOf(endpoint: Endpoint): unknown {
+  const schema = endpoint.body!
+  const sample = BODIES[endpoint.path] ?? sampleOf(jsonSchema(schema))
+  if (schema.safeParse(sample).success && !isEmpty(sample)) return sample
   const { properties = {} } = jsonSchema(schema)
-  const names = [...TELLING.filter((name) => name in properties), ...Object.keys(properties)]
-  const one = names
-    .map((name) => ({ ...(given as object), [name]: sampleOf(properties[name]!, name) }))
+  const names = [
+    ...PREFERRED_MEMBERS.filter((name) => name in properties),
+    ...Object.keys(properties),
+  ]
+  const valid = names
+    .map((name) => ({ ...(sample as object), [name]: sampleOf(properties[name]!, name) }))
     .find((body) => schema.safeParse(body).success)
-  return one ?? given
+  return valid ?? sample
 }
 
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const SID = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const DATE = '2026-01-31T12:00:00Z'
+const NUMBER = '442079460000'
 const CALL = {
   application_sid: SID,
-  from: '442079460000',
+  from: NUMBER,
   to: { type: 'phone', number: '442079460958' },
 }
 /** Bodies by path, where rules apply that the schemas do not show. */
 const BODIES: Record<string, unknown> = {
   '/Accounts/:account_sid/Calls': CALL,
   '/Accounts/:account_sid/Calls/:call_sid': { call_status: 'completed' },
-  '/Accounts/:account_sid/Messages': { from: '442079460000', to: '442079460958', text: 'Hello' },
+  '/Accounts/:account_sid/Messages': { from: NUMBER, to: '442079460958', text: 'Hello' },
   '/Accounts/:account_sid/ModelSessions': {
     currency: 'USD',
     prices: [
@@ -112,47 +117,51 @@ const BODIES: Record<string, unknown> = {
     secret: `whsec_${'a'.repeat(32)}`,
   },
   '/Applications/:application_sid/ScoreCard': {
-    ...{ is_active: true, share: 5, calls_a_day: 200, tokens_a_day: 500_000, pass_score: 3 },
+    is_active: true,
+    share: 5,
+    calls_a_day: 200,
+    tokens_a_day: 500_000,
+    pass_score: 3,
     rules: [{ kind: 'says', text: 'Welcome' }],
     criteria: [{ name: 'Helpfulness', description: 'The caller gets what they asked for.' }],
     goal: 'To learn the opening hours',
   },
   '/Applications/:application_sid/Suites': {
-    start: '2026-01-31T12:00:00Z',
+    start: DATE,
     end: '2026-01-31T18:00:00Z',
   },
   '/Subscriptions': { action: 'update-payment-method', payment_method_id: 'pm_1' },
   '/register': { provider: 'local', email: 'ada@example.com', password: 'a password of yours 1' },
   '/EventSubscriptions/:event_subscription_sid/Replay': { event_id: 'evt_42' },
-  '/RouteSimulations/Inbound': { source: '203.0.113.10', number: '442079460000' },
+  '/RouteSimulations/Inbound': { source: '203.0.113.10', number: NUMBER },
   '/RouteSimulations/Outbound': { account_sid: SID, number: '442079460958' },
 }
 
 /** Example values, by the name of a member. */
-const TEXTS: [name: RegExp, text: string][] = [
+const SAMPLES_BY_NAME: [name: RegExp, text: string][] = [
   [/^webhook_secret$/, `wh_secret_${'a'.repeat(22)}`],
   [/issuer/, 'https://login.example.com'],
-  [/_sids?$|^sids?$/, '9351f46a-678c-43f5-b8a6-d4eb58d131af'],
+  [/_sids?$|^sids?$/, SID],
   [/^trace_id$/, '5f84a2c91b3d4e6f8a7b9c0d1e2f3a4b'],
   [/^digest$/, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   [/^year$/, '2026'],
   [/^(?:month|day)$/, '01'],
   [/email/, 'ada@example.com'],
   [/url|_hook$/, 'https://example.com/calls'],
-  [/number|^to$|^from$/, '442079460000'],
+  [/number|^to$|^from$/, NUMBER],
   [/ipv4|address|host/, '203.0.113.10'],
   [/regex|pattern/, '^44'],
   [/^vendor$/, 'google'],
-  [/(?:^|_)(?:since|until|start|end)$|_at$/, '2026-01-31T12:00:00Z'],
+  [/(?:^|_)(?:since|until|start|end)$|_at$/, DATE],
   [/password|secret|token/, 'a secret of yours'],
   [/realm|fqdn|domain/, 'sip.example.com'],
   [/language/, 'en-US'],
 ]
-const FORMATS: Record<string, string> = {
-  uuid: '9351f46a-678c-43f5-b8a6-d4eb58d131af',
+const SAMPLES_BY_FORMAT: Record<string, string> = {
+  uuid: SID,
   email: 'ada@example.com',
   uri: 'https://example.com/calls',
-  'date-time': '2026-01-31T12:00:00Z',
+  'date-time': DATE,
   date: '2026-01-31',
 }
 
@@ -176,5 +185,6 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1))
   if (type === 'null') return null
-  return FORMATS[String(format)] ?? TEXTS.find(([names]) => names.test(name))?.[1] ?? 'example'
+  const byName = SAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
+  return SAMPLES_BY_FORMAT[String(format)] ?? byName ?? 'example'
 }

@@ -140,7 +140,7 @@ export function Inbox() {
         more={Object.fromEntries(
           set.map((name) => [name, { name: FILTERS[name].name, value: labelOf(name) }]),
         )}
-        hidden={keysOf(FILTERS).map((name) => (
+        moreFilters={keysOf(FILTERS).map((name) => (
           <FilterSelect
             key={name}
             label={FILTERS[name].name}

@@ -2,7 +2,7 @@ import { fromServer, msg, REQUEST_KINDS, t, type WebhookRequestItem } from '@swi
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { ownAccount } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { AccountFilters } from '../../lib/account-filters'
 import { useApplicationName } from '../../lib/application-name'
 import { filtersIn } from '../../lib/list-search'
@@ -55,20 +55,15 @@ const columns = (): Column<WebhookRequestItem>[] => [
     wideOnly: true,
     cell: (r) => t('{milliseconds} ms', { milliseconds: r.duration_ms }),
   },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          wideOnly: true as const,
-          cell: (r: WebhookRequestItem) =>
-            r.account_sid
-              ? thingCell('account', r.account_sid, r.account_name)
-              : r.service_provider_sid
-                ? t('Provider (no account)')
-                : t('None'),
-        },
-      ]),
+  ...accountColumn<WebhookRequestItem>({
+    wideOnly: true,
+    cell: (r) =>
+      r.account_sid
+        ? thingCell('account', r.account_sid, r.account_name)
+        : r.service_provider_sid
+          ? t('Provider (no account)')
+          : t('None'),
+  }),
 ]
 
 const options = (all: string, texts: Record<string, string>) => [
@@ -76,7 +71,7 @@ const options = (all: string, texts: Record<string, string>) => [
   ...Object.entries(texts).map(([value, label]) => ({ value, label })),
 ]
 
-/** The label of a chosen option; an unknown one is not sent, and not shown. */
+/** The label of an option; empty for an unknown value, which is not sent. */
 const labelIn = (texts: Record<string, string>, value: string | undefined) =>
   (value && Object.hasOwn(texts, value) && texts[value]) || ''
 
@@ -132,7 +127,7 @@ function Filters({ search }: { search: Search }) {
         date: { name: t('Date'), value: date },
         application_sid: { name: t('Application'), value: application },
       }}
-      hidden={
+      moreFilters={
         <>
           <FilterSelect
             label={t('Type')}

@@ -1,7 +1,8 @@
 import { type LiveCall, msg, plural, t } from '@switchroom/contract'
 import { PhoneOff } from 'lucide-react'
 import { useState } from 'react'
-import { mayWrite, ownAccount } from '../../lib/access'
+import { mayWrite } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { send } from '../../lib/api'
 import { liveCalls } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
@@ -70,14 +71,7 @@ const columns = (
     cell: (c) => thingCell('application', c.application_sid, c.application_name),
   },
   { header: msg('Carrier'), wideOnly: true, cell: (c) => c.carrier ?? unknown },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          cell: (c: LiveCall) => thingCell('account', c.account_sid, c.account_name),
-        },
-      ]),
+  ...accountColumn(),
 ]
 
 const callCount = (n: number) => plural(n, '1 call|{n} calls')

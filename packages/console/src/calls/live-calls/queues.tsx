@@ -1,11 +1,10 @@
 import { msg, plural, type QueueOrConference, t } from '@switchroom/contract'
-import { ownAccount } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { send } from '../../lib/api'
 import { queues } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { type Column, Table } from '../../lib/table'
-import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { EmptyState } from '../../ui/states'
 import { Panel, type Tab } from './panel'
@@ -15,14 +14,7 @@ const columns = (): Column<QueueOrConference>[] => [
   { header: msg('Name'), cell: (g) => g.name },
   { header: msg('Kind'), cell: (g) => (g.kind === 'queue' ? t('Queue') : t('Conference')) },
   { header: msg('Waiting'), align: 'end', width: 90, cell: (g) => g.length },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          cell: (g: QueueOrConference) => thingCell('account', g.account_sid, g.account_name),
-        },
-      ]),
+  ...accountColumn(),
 ]
 
 export function Queues({ search, paused, onLost }: Tab) {

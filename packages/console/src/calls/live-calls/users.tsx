@@ -1,11 +1,10 @@
 import { msg, plural, type RegisteredUser, t } from '@switchroom/contract'
-import { ownAccount } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { send } from '../../lib/api'
 import { registeredUsers } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { type Column, Table } from '../../lib/table'
-import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -39,14 +38,7 @@ const columns = (skew_ms: number): Column<RegisteredUser>[] => [
     width: 130,
     cell: (u) => <Registered until={u.expires_at} skew_ms={skew_ms} />,
   },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          cell: (u: RegisteredUser) => thingCell('account', u.account_sid, u.account_name),
-        },
-      ]),
+  ...accountColumn(),
 ]
 
 export function RegisteredUsers({ search, paused, onLost }: Tab) {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { align } from './align'
-import { event, heard, recorded, said } from './examples'
+import { event, heard, recorded, said } from './conversation-fixtures'
 import { worthOf } from './likeness'
 
 /** Pairs as `a-b`, with a dot for the side that lacks the step. */

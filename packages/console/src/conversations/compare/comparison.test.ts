@@ -1,8 +1,8 @@
 import type { Call, Conversation } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import { differs, rowsOf } from './comparison'
+import { conversation, event, heard, recorded, response, said } from './conversation-fixtures'
 import { differencesOf } from './differences'
-import { conversation, event, heard, recorded, response, said } from './examples'
 import { recordsDiffer, summaryOf } from './summary'
 
 const textsOf = (...entries: Parameters<typeof differencesOf>) =>

@@ -11,7 +11,7 @@ import { msText } from '../../calls/call/conversation/conversation-text'
 import type { Change } from '../../calls/dashboard/changes'
 
 /** Figures for comparison: of the period before, or of the named application. */
-export type Other = { figures: VoiceFigures; application: string | undefined }
+export type Comparison = { figures: VoiceFigures; application: string | undefined }
 
 /** A figure in words, what it is compared with, and how it differs. */
 export type Shown = { text: string; other?: string | undefined; change?: Change | undefined }

@@ -16,7 +16,7 @@ import { type Column, VoiceTable } from './voice-table'
 
 type Props = {
   times: readonly Slot[]
-  hourly: boolean
+  isHourly: boolean
   measure: TimeMeasure
   hrefIn: (span: Ends, filter: FigureFilter) => string
 }
@@ -33,8 +33,8 @@ const PROBLEMS = [
 ] as const
 
 const problemsOf = (slot: Slot) => PROBLEMS.reduce((sum, { mark }) => sum + slot[mark], 0)
-const nameIn = (hourly: boolean) => (slot: Slot) =>
-  hourly ? momentText(slot.time) : dayText(slot.time)
+const nameIn = (isHourly: boolean) => (slot: Slot) =>
+  isHourly ? momentText(slot.time) : dayText(slot.time)
 
 /** Response times and problems over time, and the table of both. */
 export function Charts(props: Props) {
@@ -68,7 +68,7 @@ const PAUSES = ['talk_over', 'silence_before'] as const
 
 function TimeChart({
   times,
-  hourly,
+  isHourly,
   measure,
   hrefIn,
 }: Omit<Props, 'measure'> & { measure: TimeMeasure | PauseMeasure }) {
@@ -78,7 +78,7 @@ function TimeChart({
       times={times}
       highest={Math.max(...times.map((slot) => slot[measure].p95 ?? 0), 0)}
       valueText={shortTime}
-      nameOf={nameIn(hourly)}
+      nameOf={nameIn(isHourly)}
       legend={LINES}
       linkOf={(slot) => {
         const { p50, p95 } = slot[measure]
@@ -112,13 +112,13 @@ function TimeChart({
   )
 }
 
-function ProblemsChart({ times, hourly, hrefIn }: Props) {
+function ProblemsChart({ times, isHourly, hrefIn }: Props) {
   return (
     <Chart
       times={times}
       highest={Math.max(...times.map(problemsOf), 0)}
       valueText={numberText}
-      nameOf={nameIn(hourly)}
+      nameOf={nameIn(isHourly)}
       legend={PROBLEMS}
       linkOf={(slot) => ({
         text: PROBLEMS.map(({ mark, name }) => `${name} ${numberText(slot[mark])}`).join(', '),
@@ -154,7 +154,7 @@ const mostOf = (slot: Slot) =>
 
 const spanOf = ({ time, until }: Slot) => ({ from: time, until })
 
-function Times({ times, hourly, measure, hrefIn }: Props) {
+function Times({ times, isHourly, measure, hrefIn }: Props) {
   const columns: Column<Slot>[] = [
     {
       head: t('Calls'),
@@ -193,12 +193,12 @@ function Times({ times, hourly, measure, hrefIn }: Props) {
       <summary>{t('Show as a table')}</summary>
       <VoiceTable
         label={t('Conversations by time')}
-        head={hourly ? t('Hour') : t('Day')}
+        head={isHourly ? t('Hour') : t('Day')}
         columns={columns}
         rows={times}
         all
         keyOf={(slot) => slot.time}
-        nameOf={(slot) => (hourly ? <Moment at={slot.time} /> : dayText(slot.time))}
+        nameOf={(slot) => (isHourly ? <Moment at={slot.time} /> : dayText(slot.time))}
         hrefOf={(filter, slot) => hrefIn(endsOf(spanOf(slot)), filter)}
         filterOf={() => ({ voice: 'calls' })}
         other={undefined}

@@ -3,10 +3,10 @@ import { Figure } from '../../calls/dashboard/figures'
 import type { FigureFilter } from '../../calls/dashboard/links'
 import {
   bargeInShare,
+  type Comparison,
   cacheShare,
   countShown,
   isUncertain,
-  type Other,
   percentileShown,
   type Share,
   type Shown,
@@ -35,11 +35,11 @@ export function Headline({
   hrefOf,
 }: {
   data: VoiceFigures
-  other: Other | undefined
+  other: Comparison | undefined
   hrefOf: (filter: FigureFilter) => string
 }) {
-  const then = other?.figures
-  const one = (name: string, shown: Shown, filter: FigureFilter | undefined, hint?: string) => (
+  const baseline = other?.figures
+  const figure = (name: string, shown: Shown, filter: FigureFilter | undefined, hint?: string) => (
     <Figure
       key={name}
       name={name}
@@ -55,14 +55,14 @@ export function Headline({
   const measures = [main, main === 'response' ? 'answer' : 'response'] as const
   return (
     <dl className="figures">
-      {one(t('Calls'), countShown(data.calls, then?.calls), { voice: 'calls' })}
-      {one(t('Turns'), countShown(data.turns, then?.turns), { voice: 'turns' })}
+      {figure(t('Calls'), countShown(data.calls, baseline?.calls), { voice: 'calls' })}
+      {figure(t('Turns'), countShown(data.turns, baseline?.turns), { voice: 'turns' })}
       {measures.flatMap((measure) =>
         PERCENTILES.filter((p) => p !== 'p99' || measure === main).map((percentile) => {
           const ms = data[measure][percentile]
-          return one(
+          return figure(
             TIME_NAMES[measure][percentile],
-            percentileShown(data[measure], then?.[measure], percentile),
+            percentileShown(data[measure], baseline?.[measure], percentile),
             atLeast(measure, ms),
             isUncertain(data[measure]) ? uncertainText(data[measure].known) : undefined,
           )
@@ -70,36 +70,36 @@ export function Headline({
       )}
       {PROBLEMS.map(({ voice, name }) => {
         const share = (figures: VoiceFigures) => ({ n: figures[voice], of: figures.turns })
-        return one(
+        return figure(
           name,
-          shareShown(share(data), then && share(then), 'up'),
+          shareShown(share(data), baseline && share(baseline), 'up'),
           { voice },
           ofTurns(share(data)),
         )
       })}
-      {one(
+      {figure(
         t('Prompts from the cache'),
-        shareShown(cacheShare(data), then && cacheShare(then), 'down'),
+        shareShown(cacheShare(data), baseline && cacheShare(baseline), 'down'),
         { voice: 'cached' },
         ofPrompts(cacheShare(data)),
       )}
-      {one(
+      {figure(
         t('Interrupted prompts'),
-        shareShown(bargeInShare(data), then && bargeInShare(then)),
+        shareShown(bargeInShare(data), baseline && bargeInShare(baseline)),
         data.barge_in_known > 0 ? { voice: 'barge_ins' } : undefined,
         data.barge_in_known > 0 ? ofPrompts(bargeInShare(data)) : NOT_MEASURED,
       )}
       {PAUSES.map(({ measure, percentile }) =>
-        one(
+        figure(
           PAUSE_NAMES[measure][percentile],
-          percentileShown(data[measure], then?.[measure], percentile),
+          percentileShown(data[measure], baseline?.[measure], percentile),
           atLeast(measure, data[measure][percentile]),
           pauseHint(data[measure].known),
         ),
       )}
-      {one(
+      {figure(
         t('Talk share of callers'),
-        shareShown(talkShare(data), then && talkShare(then)),
+        shareShown(talkShare(data), baseline && talkShare(baseline)),
         data.talk_known > 0 ? { voice: 'talk_known' } : undefined,
         data.talk_known > 0
           ? plural(data.talk_known, 'In 1 call that tells it|In {n} calls that tell it')
@@ -107,9 +107,9 @@ export function Headline({
       )}
       {ENDS.map(({ voice, name }) => {
         const share = (figures: VoiceFigures) => ({ n: figures[voice], of: figures.calls })
-        return one(
+        return figure(
           name,
-          shareShown(share(data), then && share(then)),
+          shareShown(share(data), baseline && share(baseline)),
           { voice },
           ofCalls(share(data)),
         )

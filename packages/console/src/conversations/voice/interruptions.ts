@@ -14,15 +14,15 @@ import type { Column } from './voice-table'
 
 export const NOT_MEASURED = t('Not measured')
 
-/** Columns about interruptions. `thenOf`: the row that a row is compared with. */
+/** Columns about interruptions. `baselineOf`: the row that a row is compared with. */
 export const interruptionColumns = <R extends InterruptionCounts>(
   filterOf: (row: R) => FigureFilter,
-  thenOf: (row: R) => InterruptionCounts | undefined,
+  baselineOf: (row: R) => InterruptionCounts | undefined,
 ): Column<R>[] => {
   const times = (measure: keyof typeof PAUSE_NAMES, percentile: 'p50' | 'p95'): Column<R> => ({
     head: PAUSE_NAMES[measure][percentile],
     cell: (row) => ({
-      shown: percentileShown(row[measure], thenOf(row)?.[measure], percentile),
+      shown: percentileShown(row[measure], baselineOf(row)?.[measure], percentile),
       filter: atLeast(measure, row[measure][percentile], filterOf(row)),
       few: isUncertain(row[measure]) ? row[measure].known : undefined,
     }),
@@ -32,8 +32,8 @@ export const interruptionColumns = <R extends InterruptionCounts>(
       head: t('Interrupted prompts'),
       cell: (row) => {
         if (row.barge_in_known === 0) return { shown: { text: NOT_MEASURED }, filter: undefined }
-        const then = thenOf(row)
-        const shown = countedShown(bargeInShare(row), then && bargeInShare(then))
+        const baseline = baselineOf(row)
+        const shown = countedShown(bargeInShare(row), baseline && bargeInShare(baseline))
         return { shown, filter: { ...filterOf(row), voice: 'barge_ins' } }
       },
     },
@@ -42,9 +42,9 @@ export const interruptionColumns = <R extends InterruptionCounts>(
     {
       head: t('Talk share of callers'),
       cell: (row) => {
-        const then = thenOf(row)
+        const baseline = baselineOf(row)
         return {
-          shown: shareShown(talkShare(row), then && talkShare(then)),
+          shown: shareShown(talkShare(row), baseline && talkShare(baseline)),
           filter: row.talk_known > 0 ? { ...filterOf(row), voice: 'talk_known' } : undefined,
         }
       },

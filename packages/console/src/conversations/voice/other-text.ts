@@ -1,10 +1,10 @@
 import { plural, t } from '@switchroom/contract'
-import type { Other, Shown } from './changes'
+import type { Comparison, Shown } from './changes'
 
 /** Text with the value that a figure is compared with, if that differs. */
 export function otherText(
   { other: value, change }: Shown,
-  other: Pick<Other, 'application'> | undefined,
+  other: Pick<Comparison, 'application'> | undefined,
 ): string | undefined {
   if (!other || value === undefined || change?.way === 'same') return undefined
   return other.application === undefined

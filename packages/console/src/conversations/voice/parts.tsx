@@ -5,27 +5,27 @@ import { ChangeText } from '../../calls/dashboard/figures'
 import type { FigureFilter } from '../../calls/dashboard/links'
 import { PlainLink } from '../../lib/plain-link'
 import { rich } from '../../ui/rich'
-import { type Other, percentText, timeShown } from './changes'
+import { type Comparison, percentText, timeShown } from './changes'
 import { otherText } from './other-text'
 
 type Parts = VoiceFigures['parts']
 const sumOf = (parts: Parts) => parts.reduce((sum, { ms }) => sum + ms, 0)
 
 /** Parts of the response times, and how they differ from the comparison. */
-export function SpentOn({
+export function ResponseParts({
   data,
   other,
   hrefOf,
 }: {
   data: VoiceFigures
-  other: Other | undefined
+  other: Comparison | undefined
   hrefOf: (filter: FigureFilter) => string
 }) {
   const sum = sumOf(data.parts)
-  const then = other?.figures.parts
-  const longest = Math.max(sum, then ? sumOf(then) : 0)
+  const baseline = other?.figures.parts
+  const longest = Math.max(sum, baseline ? sumOf(baseline) : 0)
   // what took time before and takes none now matters too
-  const gone = (then ?? []).filter(({ part }) => !data.parts.some((p) => p.part === part))
+  const gone = (baseline ?? []).filter(({ part }) => !data.parts.some((p) => p.part === part))
   const rows = [...data.parts, ...gone.map(({ part }) => ({ part, ms: 0 }))]
   return (
     <>
@@ -48,19 +48,19 @@ export function SpentOn({
         )}
       </p>
       <Bar parts={data.parts} longest={longest} />
-      {then && (
+      {baseline && (
         <>
           <p className="voice-note">
             {other.application === undefined
               ? t('In the period before')
               : t('With {application}', { application: other.application })}
           </p>
-          <Bar parts={then} longest={longest} />
+          <Bar parts={baseline} longest={longest} />
         </>
       )}
       <dl className="voice-parts">
         {rows.map(({ part, ms }) => {
-          const shown = timeShown(ms, then && (then.find((p) => p.part === part)?.ms ?? 0))
+          const shown = timeShown(ms, baseline && (baseline.find((p) => p.part === part)?.ms ?? 0))
           return (
             <div key={part}>
               <dt>

@@ -1,12 +1,12 @@
 import { numberText, type Percentiles, t, type VoiceFigures } from '@switchroom/contract'
 import type { Change } from '../../calls/dashboard/changes'
-import { FEWEST, isUncertain, type Other, percentText, pointsOf, timeText } from './changes'
+import { type Comparison, FEWEST, isUncertain, percentText, pointsOf, timeText } from './changes'
 import { mainTime, TIME_NAMES, type TimeMeasure } from './times'
 
 export type Sentence = { text: string; tone: Change['tone'] }
 
 /** Sentences that sum up the comparison; empty if there is nothing to compare with. */
-export function sentencesOf(now: VoiceFigures, other: Other): Sentence[] {
+export function sentencesOf(now: VoiceFigures, other: Comparison): Sentence[] {
   const { figures, application } = other
   if (now.calls === 0 || figures.calls === 0) return []
   const measure = mainTime(now)

@@ -4,11 +4,11 @@ import type { FigureFilter } from '../../calls/dashboard/links'
 import { versionText } from '../../calls/recent-calls/voice-text'
 import { vendorName } from '../../speech/speech-credentials/vendor-name'
 import {
+  type Comparison,
   cacheShare,
   countedShown,
   countShown,
   isUncertain,
-  type Other,
   percentileShown,
   shareShown,
 } from './changes'
@@ -27,7 +27,7 @@ type Turns = Omit<Recognizer, 'vendor' | 'language'>
 
 type Props = {
   data: VoiceFigures
-  other: Other | undefined
+  other: Comparison | undefined
   hrefOf: (filter: FigureFilter) => string
 }
 
@@ -42,11 +42,11 @@ const PROBLEMS = [
   { voice: 'hung_up', head: t('Hung up while waiting') },
 ] as const
 
-/** Columns about turns. `thenOf`: the turns that a row is compared with. */
+/** Columns about turns. `baselineOf`: the turns that a row is compared with. */
 const turnColumns = <R extends Turns>(
   measure: TimeMeasure,
   filterOf: (row: R) => FigureFilter,
-  thenOf: (row: R) => Turns | undefined,
+  baselineOf: (row: R) => Turns | undefined,
 ): Column<R>[] => [
   {
     head: t('Turns'),
@@ -59,7 +59,7 @@ const turnColumns = <R extends Turns>(
     (percentile): Column<R> => ({
       head: TIME_NAMES[measure][percentile],
       cell: (row) => ({
-        shown: percentileShown(row[measure], thenOf(row)?.[measure], percentile),
+        shown: percentileShown(row[measure], baselineOf(row)?.[measure], percentile),
         filter: atLeast(measure, row[measure][percentile], filterOf(row)),
         few: isUncertain(row[measure]) ? row[measure].known : undefined,
       }),
@@ -69,11 +69,11 @@ const turnColumns = <R extends Turns>(
     ({ voice, head }): Column<R> => ({
       head,
       cell: (row) => {
-        const then = thenOf(row)
+        const baseline = baselineOf(row)
         return {
           shown: countedShown(
             { n: row[voice], of: row.turns },
-            then && { n: then[voice], of: then.turns },
+            baseline && { n: baseline[voice], of: baseline.turns },
           ),
           filter: { ...filterOf(row), voice },
         }
@@ -93,7 +93,7 @@ export function Applications({ data, other, hrefOf, provider }: Props & { provid
     data.applications.some((a) => a.application_sid),
   )
   // another application is compared with each
-  const thenOf = ({ application_sid }: Application) =>
+  const baselineOf = ({ application_sid }: Application) =>
     other?.application === undefined
       ? other?.figures.applications.find((a) => a.application_sid === application_sid)
       : other.figures
@@ -101,11 +101,11 @@ export function Applications({ data, other, hrefOf, provider }: Props & { provid
     {
       head: t('Calls'),
       cell: (row) => ({
-        shown: countShown(row.calls, thenOf(row)?.calls),
+        shown: countShown(row.calls, baselineOf(row)?.calls),
         filter: ofApplication(row),
       }),
     },
-    ...turnColumns(mainTime(data), ofApplication, thenOf),
+    ...turnColumns(mainTime(data), ofApplication, baselineOf),
   ]
   const shared = {
     head: t('Application'),
@@ -123,7 +123,7 @@ export function Applications({ data, other, hrefOf, provider }: Props & { provid
       <VoiceTable
         {...shared}
         label={t('Interruptions by application')}
-        columns={interruptionColumns(ofApplication, thenOf)}
+        columns={interruptionColumns(ofApplication, baselineOf)}
       />
     </Part>
   )
@@ -136,25 +136,25 @@ const ofVersion = ({ application_sid, version }: Version): FigureFilter => ({
 /** Figures by version of an application, if an account splits them. */
 export function Versions({ data, other, hrefOf, provider }: Props & { provider: string }) {
   const names = useApplicationNames(provider, data.versions.length > 0)
-  const thenOf = rowsBy(other?.figures.versions, ofVersion)
+  const baselineOf = rowsBy(other?.figures.versions, ofVersion)
   const columns: Column<Version>[] = [
     {
       head: t('Calls'),
       cell: (row) => ({
-        shown: countShown(row.calls, thenOf(row)?.calls),
+        shown: countShown(row.calls, baselineOf(row)?.calls),
         filter: { ...ofVersion(row), voice: 'calls' },
       }),
     },
-    ...turnColumns(mainTime(data), ofVersion, thenOf),
+    ...turnColumns(mainTime(data), ofVersion, baselineOf),
   ]
   const others: Column<Version>[] = [
-    ...interruptionColumns(ofVersion, thenOf),
+    ...interruptionColumns(ofVersion, baselineOf),
     {
       head: t('From the cache'),
       cell: (row) => {
-        const then = thenOf(row)
+        const baseline = baselineOf(row)
         return {
-          shown: shareShown(cacheShare(row), then && cacheShare(then), 'down'),
+          shown: shareShown(cacheShare(row), baseline && cacheShare(baseline), 'down'),
           filter: row.cached > 0 ? { ...ofVersion(row), voice: 'cached' } : undefined,
         }
       },
@@ -162,10 +162,10 @@ export function Versions({ data, other, hrefOf, provider }: Props & { provider: 
     {
       head: t('Ended by the caller'),
       cell: (row) => {
-        const then = thenOf(row)
+        const baseline = baselineOf(row)
         const shown = shareShown(
           { n: row.ended_by_caller, of: row.calls },
-          then && { n: then.ended_by_caller, of: then.calls },
+          baseline && { n: baseline.ended_by_caller, of: baseline.calls },
         )
         return { shown, filter: { ...ofVersion(row), voice: 'ended_by_caller' } }
       },
@@ -194,13 +194,13 @@ const ofRecognizer = ({ vendor, language }: Recognizer): FigureFilter => ({
 })
 
 export function Recognizers({ data, other, hrefOf }: Props) {
-  const then = rowsBy(other?.figures.recognizers, ofRecognizer)
+  const baselineOf = rowsBy(other?.figures.recognizers, ofRecognizer)
   return (
     <Part title={t('By recognizer')}>
       <VoiceTable
         label={t('Turns by recognizer')}
         head={t('Vendor and language')}
-        columns={turnColumns(mainTime(data), ofRecognizer, then)}
+        columns={turnColumns(mainTime(data), ofRecognizer, baselineOf)}
         rows={data.recognizers}
         keyOf={(row) => ofRecognizer(row).voice_of!}
         nameOf={({ vendor, language }) => named(vendor, language)}
@@ -217,7 +217,7 @@ const ofVoice = ({ vendor, voice }: Voice): FigureFilter => ({
 })
 
 export function Voices({ data, other, hrefOf }: Props) {
-  const thenOf = rowsBy(other?.figures.voices, ofVoice)
+  const baselineOf = rowsBy(other?.figures.voices, ofVoice)
   const main = mainTime(data)
   const times = (
     measure: 'first_audio' | TimeMeasure,
@@ -226,7 +226,7 @@ export function Voices({ data, other, hrefOf }: Props) {
   ): Column<Voice> => ({
     head,
     cell: (row) => ({
-      shown: percentileShown(row[measure], thenOf(row)?.[measure], percentile),
+      shown: percentileShown(row[measure], baselineOf(row)?.[measure], percentile),
       filter: atLeast(measure, row[measure][percentile], ofVoice(row)),
       few: isUncertain(row[measure]) ? row[measure].known : undefined,
     }),
@@ -242,9 +242,9 @@ export function Voices({ data, other, hrefOf }: Props) {
     {
       head: t('From the cache'),
       cell: (row) => {
-        const then = thenOf(row)
+        const baseline = baselineOf(row)
         return {
-          shown: shareShown(cacheShare(row), then && cacheShare(then), 'down'),
+          shown: shareShown(cacheShare(row), baseline && cacheShare(baseline), 'down'),
           filter: row.cached > 0 ? { ...ofVoice(row), voice: 'cached' } : undefined,
         }
       },
@@ -277,7 +277,7 @@ const ofVendor = ({ service, vendor }: Vendor): FigureFilter => ({
 })
 
 export function Vendors({ data, other, hrefOf }: Props) {
-  const thenOf = rowsBy(other?.figures.vendors, ofVendor)
+  const baselineOf = rowsBy(other?.figures.vendors, ofVendor)
   const columns: Column<Vendor>[] = [
     {
       head: t('Requests'),
@@ -289,11 +289,11 @@ export function Vendors({ data, other, hrefOf }: Props) {
     {
       head: t('Failed requests'),
       cell: (row) => {
-        const then = thenOf(row)
+        const baseline = baselineOf(row)
         return {
           shown: countedShown(
             { n: row.failed, of: row.requests },
-            then && { n: then.failed, of: then.requests },
+            baseline && { n: baseline.failed, of: baseline.requests },
           ),
           filter: { ...ofVendor(row), voice: 'failed' },
         }

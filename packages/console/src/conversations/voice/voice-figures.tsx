@@ -6,11 +6,11 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { PlainLink } from '../../lib/plain-link'
 import { timeText, zonedText } from '../../ui/dates'
 import { rich } from '../../ui/rich'
-import type { Other } from './changes'
+import type { Comparison } from './changes'
 import { Charts } from './charts'
 import { Headline } from './headline'
 import { Part } from './part'
-import { SpentOn } from './parts'
+import { ResponseParts } from './parts'
 import { type Sentence, sentencesOf } from './sentences'
 import { endsOf } from './spans'
 import { Applications, Recognizers, Vendors, Versions, Voices } from './tables'
@@ -26,7 +26,7 @@ export function VoiceFigures({
 }: {
   data: Figures
   /** Figures for comparison, once loaded. */
-  other: Other | undefined
+  other: Comparison | undefined
   /** The account and application that the screen is filtered by. */
   filter: { account_sid: string | undefined; application_sid: string | undefined }
   provider: string
@@ -35,17 +35,18 @@ export function VoiceFigures({
   const account_sid = filter.account_sid ?? ownAccount()
   const hrefIn = (span: Ends, more: FigureFilter) => callsHref(span, { ...filter, ...more })
   const hrefOf = (more: FigureFilter) => hrefIn(ends, more)
-  const hourly = Date.parse(data.until) - Date.parse(data.from) <= HOURLY_MAX_MS
+  const isHourly = Date.parse(data.until) - Date.parse(data.from) <= HOURLY_MAX_MS
   // without any there is nothing to compare with
-  const then = other && other.figures.calls > 0 ? other : undefined
-  const of = { data, other: then, hrefOf }
+  const baseline = other && other.figures.calls > 0 ? other : undefined
+  const shared = { data, other: baseline, hrefOf }
   return (
     <>
       <p className="hint">
-        {periodText(data, other)}{' '}
-        {t(
-          'Response times start at the end of speech or the last key. Answer times start at the recognition result, including timeouts and errors, and are known for more turns. Both end at the first audio. Each figure links to its calls; save those as a view to set an alert.',
-        )}
+        {periodText(data, other)} {t('Save a figure’s calls as a view to get alerts.')}
+      </p>
+      <p className="hint">
+        {t('Response time: from the end of speech or the last key to the first audio.')}{' '}
+        {t('Answer time: from the recognition result (or timeout, or error) to the first audio.')}
       </p>
       {mainTime(data) === 'answer' && data.answer.known > 0 && (
         <p className="hint">
@@ -61,22 +62,22 @@ export function VoiceFigures({
           { option: <code>notifySttLatency</code> },
         )}
       </p>
-      {then && <Verdict sentences={sentencesOf(data, then)} />}
-      <Headline {...of} />
-      <Charts times={data.times} hourly={hourly} measure={mainTime(data)} hrefIn={hrefIn} />
+      {baseline && <Verdict sentences={sentencesOf(data, baseline)} />}
+      <Headline {...shared} />
+      <Charts times={data.times} isHourly={isHourly} measure={mainTime(data)} hrefIn={hrefIn} />
       {data.parts.length > 0 && (
         <Part title={t('Parts of response times')}>
-          <SpentOn {...of} />
+          <ResponseParts {...shared} />
         </Part>
       )}
-      {data.applications.length > 0 && <Applications {...of} provider={provider} />}
-      {data.versions.length > 0 && <Versions {...of} provider={provider} />}
+      {data.applications.length > 0 && <Applications {...shared} provider={provider} />}
+      {data.versions.length > 0 && <Versions {...shared} provider={provider} />}
       {data.versions.length === 0 && account_sid && mayWrite() && (
         <SplitHint account_sid={account_sid} />
       )}
-      <Recognizers {...of} />
-      <Voices {...of} />
-      <Vendors {...of} />
+      <Recognizers {...shared} />
+      <Voices {...shared} />
+      <Vendors {...shared} />
     </>
   )
 }
@@ -111,7 +112,7 @@ const Verdict = ({ sentences }: { sentences: readonly Sentence[] }) => (
 )
 
 /** Names the period of the figures, and what they are compared with. */
-function periodText({ from, until }: Figures, other: Other | undefined): string {
+function periodText({ from, until }: Figures, other: Comparison | undefined): string {
   const values = { from: timeText(from), to: zonedText(until) }
   if (!other) return t('{from} to {to}.', values)
   const { figures, application } = other

@@ -6,7 +6,7 @@ import { PlainLink } from '../../lib/plain-link'
 import { Button } from '../../ui/button'
 import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
-import type { Other, Shown } from './changes'
+import type { Comparison, Shown } from './changes'
 import { otherText, uncertainText } from './other-text'
 
 type Cell = {
@@ -46,7 +46,7 @@ export function VoiceTable<R>({
   /** Filter for the calls of a row. */
   filterOf: (row: R) => FigureFilter
   hrefOf: (filter: FigureFilter, row: R) => string
-  other: Pick<Other, 'application'> | undefined
+  other: Pick<Comparison, 'application'> | undefined
 }) {
   const [showsAll, setShowsAll] = useState(all)
   if (rows.length === 0) return <EmptyState text={t('No data.')} />
@@ -100,7 +100,7 @@ function CellText({
   other,
   hrefOf,
 }: Cell & {
-  other: Pick<Other, 'application'> | undefined
+  other: Pick<Comparison, 'application'> | undefined
   hrefOf: (filter: FigureFilter) => string
 }) {
   const was = otherText(shown, other)

@@ -22,7 +22,7 @@ import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
 import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
-import type { Other } from './changes'
+import type { Comparison } from './changes'
 import { Filters } from './filters'
 import { askedOf, type Search } from './search'
 import sheet from './voice.css?url'
@@ -145,7 +145,7 @@ function useOther(of: Of, search: Search, ends: Ends) {
     enabled,
   })
   // a disabled query may still have cached data, such as the figures of no application
-  const compared: Other | undefined =
+  const compared: Comparison | undefined =
     enabled && data ? { figures: data, application: isBefore ? undefined : application } : undefined
   return { compared, error, refetch }
 }

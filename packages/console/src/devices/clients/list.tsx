@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { clients } from '../../lib/endpoints'
@@ -15,7 +16,6 @@ import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
-import { thingCell } from '../../lib/thing-link'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
@@ -59,15 +59,7 @@ const columns = (isOurs: boolean): Column<Item>[] => [
       <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? t('Active') : t('Inactive')}</Status>
     ),
   },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          fileColumns: ['account'],
-          cell: (c: Item) => thingCell('account', c.account_sid, c.account_name),
-        },
-      ]),
+  ...accountColumn({ fileColumns: ['account'] }),
   ...callColumns(isOurs),
   {
     header: 'SID',

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { mayWrite, ownAccount } from '../../lib/access'
+import { mayWrite } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { AccountFilters } from '../../lib/account-filters'
 import { queryClient } from '../../lib/api'
 import type { AccountSearch } from '../../lib/list-search'
@@ -40,14 +41,7 @@ type Item = MsTeamsTenantItem
 
 const columns = (): Column<Item>[] => [
   { header: msg('Domain name'), sort: 'tenant_fqdn', cell: (tenant) => tenant.tenant_fqdn },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          cell: (tenant: Item) => thingCell('account', tenant.account_sid, tenant.account_name),
-        },
-      ]),
+  ...accountColumn(),
   {
     header: msg('Application'),
     cell: (tenant) => thingCell('application', tenant.application_sid, tenant.application_name),

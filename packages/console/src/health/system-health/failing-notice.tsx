@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { atLeast } from '../../lib/access'
 import { query } from '../../lib/api'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { systemHealth } from '../../lib/endpoints'
 
 const REFRESH_MS = 30_000
@@ -15,7 +15,7 @@ const FailingParts = lazy(async () => ({ default: (await import('./failing-parts
 /** Tells administrators on every other page that a part is failing. */
 export function FailingNotice() {
   const { pathname } = useLocation()
-  const isShown = atLeast('admin') && !!config.capabilities && pathname !== PAGE
+  const isShown = atLeast('admin') && isSwitchroom() && pathname !== PAGE
   return isShown ? <Failing /> : null
 }
 

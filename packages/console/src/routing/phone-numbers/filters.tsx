@@ -36,7 +36,7 @@ export function Filters({ search }: { search: Search }) {
         voip_carrier_sid: { name: t('Carrier'), value: carrier },
         ...unusedChip(search),
       }}
-      hidden={
+      moreFilters={
         ours && (
           <Suspense>
             <MoreFilters search={search} application={application} carrier={carrier} />

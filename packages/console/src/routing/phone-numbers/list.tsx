@@ -11,6 +11,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
+import { accountColumn } from '../../lib/account-column'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { phoneNumbers } from '../../lib/endpoints'
 import { callColumns } from '../../lib/latest-calls'
@@ -72,9 +73,7 @@ export function PhoneNumbers() {
             troubles.get(n.phone_number_sid),
           ),
       },
-      ...(ownAccount()
-        ? []
-        : [{ header: msg('Account'), fileColumns: ['account'], cell: names.account }]),
+      ...accountColumn({ fileColumns: ['account'], cell: names.account }),
       { header: msg('Application'), fileColumns: ['application'], cell: names.application },
       { header: msg('Carrier'), fileColumns: ['carrier'], cell: names.carrier },
       ...callColumns(ours),

@@ -12,9 +12,9 @@ import { useApplicationNames } from '../../calls/application-names'
 import { Figure } from '../../calls/dashboard/figures'
 import { callsHref, type FigureFilter } from '../../calls/dashboard/links'
 import {
+  type Comparison,
   countedShown,
   countShown,
-  type Other,
   percentText,
   shareShown,
 } from '../../conversations/voice/changes'
@@ -33,7 +33,7 @@ const RESULTS = [
 ] as const
 
 /** Figures to compare with, and of which application if it is another. */
-export type OtherScores = Pick<Other, 'application'> & { figures: ScoreFigures }
+export type OtherScores = Pick<Comparison, 'application'> & { figures: ScoreFigures }
 
 type Props = {
   data: ScoreFigures

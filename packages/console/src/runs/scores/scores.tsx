@@ -82,8 +82,7 @@ export function Scores() {
       {data && data.scored > 0 && (
         <div aria-busy={isPlaceholderData}>
           <p className="hint">
-            {periodText(data, other)}{' '}
-            {t('Each figure links to its calls; save those as a view to set an alert.')}
+            {periodText(data, other)} {t('Save a figure’s calls as a view to get alerts.')}
           </p>
           <Figures
             key={zone}

@@ -18,7 +18,9 @@ export type Chosen = {
 }
 
 export async function read(files: ConfigFile[]): Promise<Chosen> {
-  const { ConfigError, isConfig, namedIn, parsedFiles, readVariables } = await import('./engine')
+  const { collectVariables, ConfigError, isConfig, parsedFiles, readVariables } = await import(
+    './engine'
+  )
   const parsed = parsedFiles(files.filter(({ name }) => isConfig(name)))
   const problems = [...parsed.problems]
   const values: Values = {}
@@ -29,11 +31,14 @@ export async function read(files: ConfigFile[]): Promise<Chosen> {
       if (!(error instanceof ConfigError)) throw error
       problems.push(...error.problems)
     }
-  const named = namedIn([...parsed.items.values()].flat().map(({ value }) => value))
+  const found = collectVariables([...parsed.items.values()].flat().map(({ value }) => value))
   return {
-    ...{ files, parsed, problems, values },
-    variables: [...named.variables].sort(),
-    secrets: [...named.environment].map(([name, isOptional]) => ({ name, isOptional })),
+    files,
+    parsed,
+    problems,
+    values,
+    variables: [...found.variables].sort(),
+    secrets: [...found.environment].map(([name, isOptional]) => ({ name, isOptional })),
   }
 }
 
@@ -58,11 +63,11 @@ export async function compare(
   const engine = await import('./engine')
   if (problems.length > 0) return { problems }
   try {
-    const files = engine.filledFiles(parsed, { ...values, ...filledIn(entered.values) })
+    const files = engine.replaceVariables(parsed, { ...values, ...filledIn(entered.values) })
     const target = isNew ? await newOwner(owner, files) : owner
     return {
       plan: await engine.planned(engine.client, target, files, entered.secrets, {
-        pause: engine.pause,
+        yieldIfDue: engine.yieldIfDue,
         sent: entered.sent,
       }),
     }

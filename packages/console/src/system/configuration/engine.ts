@@ -6,7 +6,7 @@ import {
   type Switchroom,
 } from '@switchroom/client'
 import { Outdated, Refused } from '@switchroom/config/apply-refusals'
-import type { Pause } from '@switchroom/config/pause'
+import type { YieldIfDue } from '@switchroom/config/yield-if-due'
 import { fromServer } from '@switchroom/contract'
 import { apiBase } from '../../lib/config'
 import { messageOf } from '../../lib/failure'
@@ -19,17 +19,17 @@ export { apply } from '@switchroom/config/apply'
 export { EXCUSES } from '@switchroom/config/excuses'
 export { asOneFile, exported } from '@switchroom/config/export'
 export {
-  filledFiles,
   isConfig,
   parsedFiles,
   readVariables,
+  replaceVariables,
 } from '@switchroom/config/files'
 export { KINDS } from '@switchroom/config/kinds'
 export { meaningsOf } from '@switchroom/config/meaning'
 export { planned, SECRET, WRITTEN } from '@switchroom/config/plan'
 export { ConfigError } from '@switchroom/config/problem'
 export { schemaOf } from '@switchroom/config/schema'
-export { namedIn } from '@switchroom/config/values'
+export { collectVariables } from '@switchroom/config/values'
 
 const BASE = new URL(apiBase).href
 
@@ -52,7 +52,7 @@ function sessionFetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}
 const TURN_MS = 12
 let began = 0
 /** Ends a task that has taken long enough. */
-export const pause: Pause = () => {
+export const yieldIfDue: YieldIfDue = () => {
   if (performance.now() - began < TURN_MS) return undefined
   return new Promise((resolve) => {
     setTimeout(() => {

@@ -21,7 +21,7 @@ type Exported = {
 
 async function exportOf(owner: Owner): Promise<Exported> {
   const { KINDS, EXCUSES, ...engine } = await import('./engine')
-  const texts = await engine.exported(engine.client, owner, engine.pause)
+  const texts = await engine.exported(engine.client, owner, engine.yieldIfDue)
   const schemas = () =>
     KINDS.filter(({ file }) => texts.has(`${file}.yaml`)).map(
       (kind) =>

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-rou
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { atLeast, mayWrite } from '../../lib/access'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { accounts } from '../../lib/endpoints'
 import { filtersIn, type ListSearch } from '../../lib/list-search'
@@ -86,7 +86,7 @@ export function Accounts() {
   )
   const navigate = useNavigate()
   const hash: string = useLocation({ select: hashOf })
-  const mayAddCustomer = mayWrite() && atLeast('service_provider') && !!config.capabilities
+  const mayAddCustomer = mayWrite() && atLeast('service_provider') && isSwitchroom()
   const chips = search.filter
     ? [{ name: t('Text'), value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
     : []

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { LastChanges } from '../../audit/last-changes'
 import { mayWrite } from '../../lib/access'
-import { config } from '../../lib/config'
+import { config, isSwitchroom } from '../../lib/config'
 import type { ThingOwner } from '../../lib/follow-provider'
 import { NextStep } from '../../lib/next-step'
 import { PlainLink } from '../../lib/plain-link'
@@ -41,7 +41,7 @@ export function AccountOverview({ Calls }: Slots) {
         owner={account}
         mayEdit={mayWrite()}
       >
-        {config.capabilities && (
+        {isSwitchroom() && (
           <PlainLink className="button button-plain" href={`/internal/accounts/${sid}/report`}>
             {t('Report')}
           </PlainLink>
@@ -104,28 +104,28 @@ function Details({ account: a }: { account: AccountView }) {
       {!config.DISABLE_CALL_RECORDING && (
         <Fact name={t('Record all calls')}>{a.record_all_calls ? t('Yes') : t('No')}</Fact>
       )}
-      {config.capabilities && (
+      {isSwitchroom() && (
         <Fact name={t('Transcripts')}>
           <PlainLink href={`/internal/accounts/${a.account_sid}/transcripts`}>
             {t('Transcript settings')}
           </PlainLink>
         </Fact>
       )}
-      {config.capabilities && (
+      {isSwitchroom() && (
         <Fact name={t('Language model')}>
           <PlainLink href={`/internal/accounts/${a.account_sid}/language-model`}>
             {t('Model for simulated callers')}
           </PlainLink>
         </Fact>
       )}
-      {config.capabilities && (
+      {isSwitchroom() && (
         <Fact name={t('Model sessions')}>
           <PlainLink href={`/internal/accounts/${a.account_sid}/model-sessions`}>
             {t('Events and prices')}
           </PlainLink>
         </Fact>
       )}
-      {config.capabilities && (
+      {isSwitchroom() && (
         <Fact name={t('Configuration')}>
           <PlainLink href={`/internal/configuration?account_sid=${a.account_sid}`}>
             {t('Export configuration')}

@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { Building2, FileChartColumn, KeyRound, Plus, RefreshCw } from 'lucide-react'
 import { atLeast, mayWrite } from '../../lib/access'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { showSection } from '../../lib/show-section'
 import { adding, type Item, type Thing } from '../../lib/thing'
 import { cardOf } from '../../lib/thing-card'
@@ -23,7 +23,7 @@ export const thing: Thing = {
   words: t('customers tenants subaccounts'),
   add: () => [
     ...adding(t('Add account'), '/internal/accounts/add', atLeast('service_provider')),
-    ...(config.capabilities && atLeast('service_provider') && mayWrite()
+    ...(isSwitchroom() && atLeast('service_provider') && mayWrite()
       ? [
           {
             id: 'new customer',
@@ -56,7 +56,7 @@ export const thing: Thing = {
       words: t('tokens access new create rotate'),
       ...apiKeysOf(sid),
     },
-    ...(config.capabilities
+    ...(isSwitchroom()
       ? [
           {
             id: 'report',

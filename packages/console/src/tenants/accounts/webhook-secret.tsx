@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { send } from '../../lib/api'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { accounts } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
@@ -69,7 +69,7 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
             >
               {revealed ? t('Hide secret') : t('Reveal secret')}
             </Button>
-            {config.capabilities && (
+            {isSwitchroom() && (
               <Button size="small" onClick={() => setRotating(true)}>
                 {t('Rotate…')}
               </Button>

@@ -2,7 +2,7 @@ import { type SecondFactorPolicy, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { mayWrite } from '../../lib/access'
 import { query, send } from '../../lib/api'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { secondFactor } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
@@ -13,7 +13,7 @@ import { Switch } from '../../ui/toggle'
 
 /** Requires a second factor of the users of a provider, or of administrators. */
 export const SecondFactorSetting = (props: { service_provider_sid?: string }) =>
-  config.capabilities && <Shown {...props} />
+  isSwitchroom() && <Shown {...props} />
 
 function Shown({ service_provider_sid }: { service_provider_sid?: string }) {
   const params = service_provider_sid ? { service_provider_sid } : undefined

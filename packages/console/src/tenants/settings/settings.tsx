@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { atLeast } from '../../lib/access'
 import { queryClient } from '../../lib/api'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { currentProvider } from '../../lib/current-provider'
 import type { ListSearch } from '../../lib/list-search'
 import { PlainLink } from '../../lib/plain-link'
@@ -53,7 +53,7 @@ export function Settings() {
       ? [{ id: 'admin', label: t('Admin'), content: <AdminSettings search={search} /> }]
       : []),
     { id: 'provider', label: t('Service provider'), content: <ProviderTab search={search} /> },
-    ...(config.capabilities ? [{ id: 'brand', label: t('Brand'), content: <BrandTab /> }] : []),
+    ...(isSwitchroom() ? [{ id: 'brand', label: t('Brand'), content: <BrandTab /> }] : []),
   ]
   return (
     <>
@@ -83,7 +83,7 @@ function ProviderTab({ search }: { search: ListSearch }) {
     <>
       <ProviderSettings key={service_provider_sid} service_provider_sid={service_provider_sid} />
       <div className="form-more">
-        {config.capabilities && (
+        {isSwitchroom() && (
           <p>
             <PlainLink href="/internal/configuration">{t('Export configuration')}</PlainLink>
           </p>

@@ -1,7 +1,7 @@
 import { type Language, LOCAL_TIME, type Preferences, t } from '@switchroom/contract'
 import { useEffect, useMemo, useState } from 'react'
 import { mayWrite } from '../../lib/access'
-import { config } from '../../lib/config'
+import { isSwitchroom } from '../../lib/config'
 import { filePreferences } from '../../lib/file-preferences'
 import { isShown } from '../../lib/getting-started-shown'
 import { chosenLanguage } from '../../lib/language'
@@ -61,7 +61,7 @@ export function PreferencesPage() {
             value={useTheme()}
             onChange={(theme) => void savePreferences({ theme: theme as Theme })}
           />
-          {config.capabilities && mayWrite() && <GettingStartedField />}
+          {isSwitchroom() && mayWrite() && <GettingStartedField />}
         </Section>
       </form>
     </>

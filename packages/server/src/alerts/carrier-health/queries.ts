@@ -13,7 +13,7 @@ import {
 } from '@switchroom/contract'
 import * as probes from '../../carriers/gateway-probes/queries.ts'
 import { callsNow } from '../../carriers/trunk-calls/calls-now.ts'
-import { meanSeconds, sumOf } from '../../carriers/trunk-calls/sums.ts'
+import { meanSeconds, sumCounts } from '../../carriers/trunk-calls/sums.ts'
 import { trunkFilters } from '../../carriers/trunk-calls/trunk-filters.ts'
 import type { Row } from '../../carriers/voip-carriers/readable.ts'
 import { readable } from '../../carriers/voip-carriers/readable.ts'
@@ -108,7 +108,7 @@ async function readHealth(ctx: Needs, scope: Scope, carriers: readonly Row[], no
       ...verdict,
       inbound_calls_now: callsGoingOn?.[i] ?? null,
       hours: hoursOf(hours[all]!, span),
-      day: { ...day, seconds_to_answer: meanSeconds(sumOf(hours[all]!)) },
+      day: { ...day, seconds_to_answer: meanSeconds(sumCounts(hours[all]!)) },
       baseline,
       registration,
       last_probe: last ? probeOf(last) : null,
@@ -234,7 +234,7 @@ async function lastFailure({ stores }: Needs, trunk: TrunkFilter) {
 }
 
 function total(counts: readonly TrunkCounts[]): HealthCounts {
-  const { calls, answered, not_answered } = sumOf(counts)
+  const { calls, answered, not_answered } = sumCounts(counts)
   return { calls, answered, not_answered }
 }
 

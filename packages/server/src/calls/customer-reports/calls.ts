@@ -7,7 +7,7 @@ import {
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { csv } from '../../http/csv.ts'
-import { begun } from '../recent-calls/queries.ts'
+import { startStream } from '../recent-calls/queries.ts'
 import { shortParty } from '../trunk-report/short.ts'
 import { partyOf, samePartyOf } from './parties.ts'
 import { applicationNames, ownNumbers } from './queries.ts'
@@ -102,7 +102,7 @@ export async function fileOfCalls(
   wanted: Wanted,
   options: FileOptions & { columns?: (keyof ReportCall)[] | undefined },
 ) {
-  const batches = await begun(ctx.stores.calls.each(filterOf(wanted)))
+  const batches = await startStream(ctx.stores.calls.each(filterOf(wanted)))
   const rows = (async function* () {
     for await (const batch of batches) yield await rowsOf(ctx, wanted, batch)
   })()

@@ -200,7 +200,7 @@ function textOf(typed: string): Pick<CallFilter, 'text' | 'id' | 'numbers'> {
 }
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
-export async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
+export async function startStream(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
   const iterator = calls[Symbol.asyncIterator]()
   const first = await iterator.next()
   return (async function* () {

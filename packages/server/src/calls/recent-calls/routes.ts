@@ -1,11 +1,12 @@
 import { type api, CALL_COLUMNS, Call, type Calls, type recentCalls, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { csv } from '../../http/csv.ts'
-import { found, invalidField } from '../../http/failure.ts'
+import { found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls/store.ts'
-import { begun, callsBy, callsOwner, spanOf } from './queries.ts'
+import { callsBy, callsOwner, spanOf, startStream } from './queries.ts'
+import { requirePeriod } from './span-until-now.ts'
 
 async function* lines(batches: AsyncIterable<Call[]>) {
   for await (const batch of batches)
@@ -15,14 +16,15 @@ async function* lines(batches: AsyncIterable<Call[]>) {
 type HandlerInput<Q extends keyof typeof api.recentCalls> = Parameters<
   Handlers<typeof api.recentCalls>[Q]
 >[0]
-type Within<A> = Omit<A, 'scope' | 'ctx'> & { scope: Scope; ctx: Context; params?: Owner }
+/** Handler input shared by the calls of an account, of a provider, and all that the caller may see. */
+type ScopedInput<A> = Omit<A, 'scope' | 'ctx'> & { scope: Scope; ctx: Context; params?: Owner }
 
 const list = async ({
   params,
   query,
   scope,
   ctx,
-}: Within<HandlerInput<'list'>>): Promise<Calls> => {
+}: ScopedInput<HandlerInput<'list'>>): Promise<Calls> => {
   const owner = await callsOwner(ctx, scope, params)
   const { page, count } = query
   const limits = { limit: count, offset: (page - 1) * count }
@@ -30,46 +32,34 @@ const list = async ({
   return { data, total, page: String(page), page_size: String(count) }
 }
 
-async function exported({ params, query, scope, ctx }: Within<HandlerInput<'export'>>) {
+async function exported({ params, query, scope, ctx }: ScopedInput<HandlerInput<'export'>>) {
   const owner = await callsOwner(ctx, scope, params)
-  const batches = await begun(callsBy(ctx, { ...owner, ...spanOf(query) }, query).each())
+  const batches = await startStream(callsBy(ctx, { ...owner, ...spanOf(query) }, query).each())
   return query.format === 'ndjson'
     ? lines(batches)
     : csv(query.columns ?? CALL_COLUMNS, batches, query)
 }
 
-async function figures({ params, query, scope, ctx }: Within<HandlerInput<'figures'>>) {
-  if (query.days === undefined && query.start === undefined)
-    throw invalidField('days', t('Enter days or start'))
+async function figures({ params, query, scope, ctx }: ScopedInput<HandlerInput<'figures'>>) {
+  const period = requirePeriod(query)
   const owner = await callsOwner(ctx, scope, params)
-  return ctx.stores.calls.figures(owner, spanOf(query), query.time_zone)
+  return ctx.stores.calls.figures(owner, period, query.time_zone)
 }
 
-async function anomalies({ params, scope, ctx }: Within<HandlerInput<'anomalies'>>) {
+async function anomalies({ params, scope, ctx }: ScopedInput<HandlerInput<'anomalies'>>) {
   const owner = await callsOwner(ctx, scope, params)
   const { anomaliesOf } = await import('../call-anomalies/queries.ts')
   return anomaliesOf(ctx, scope, owner)
 }
 
-export const accountRecentCallRoutes: Handlers<typeof api.accountRecentCalls> = {
-  list,
-  export: exported,
-  figures,
-  anomalies,
-}
+const shared = { list, export: exported, figures, anomalies }
 
-export const providerRecentCallRoutes: Handlers<typeof api.providerRecentCalls> = {
-  list,
-  export: exported,
-  figures,
-  anomalies,
-}
+export const accountRecentCallRoutes: Handlers<typeof api.accountRecentCalls> = shared
+
+export const providerRecentCallRoutes: Handlers<typeof api.providerRecentCalls> = shared
 
 export const recentCallRoutes: Handlers<typeof recentCalls> = {
-  list,
-  export: exported,
-  figures,
-  anomalies,
+  ...shared,
 
   async view({ params: { call_id }, scope, ctx }) {
     const owner = await callsOwner(ctx, scope)

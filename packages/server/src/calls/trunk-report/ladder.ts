@@ -6,7 +6,7 @@ import { ladderOf } from '../captures/ladder.ts'
 import { findCapture, searchForCall } from '../captures/queries.ts'
 import { knownOf, opaqueIds } from './known.ts'
 import { redacted } from './redact.ts'
-import { carriersEnd, onTrunk, type Trunk } from './trunk.ts'
+import { carrierMatcher, onTrunk, type Trunk } from './trunk.ts'
 
 /** The most messages shown of a call. */
 const MAX_MESSAGES = 100
@@ -14,7 +14,7 @@ const MAX_MESSAGES = 100
 /** Name of the SBC, whose address may be an internal one. */
 const SBC = 'SBC'
 
-/** The SIP of a call between the SBC and the carrier, with all names and numbers taken out. Null if none was captured. */
+/** The SIP of a call between the SBC and the carrier, with names and numbers removed. Null if nothing was captured. */
 export async function trunkLadder(
   ctx: Pick<Context, 'stores'>,
   call: Call,
@@ -25,7 +25,7 @@ export async function trunkLadder(
     owner: call.account_sid === null ? {} : { account_sid: call.account_sid },
     wanted: searchForCall(call, call.sip_callid),
   })
-  const isCarriers = carriersEnd(trunk, call)
+  const isCarriers = carrierMatcher(trunk, call)
   const between = onTrunk(capture.messages, isCarriers)
   const shown = between.slice(0, MAX_MESSAGES)
   const texts = shown.map((m) => textOf(m.bytes))
@@ -52,10 +52,10 @@ export async function trunkLadder(
   const cut = capture.cut || between.length > shown.length
   // everything else is derived from the messages that may be shown
   const ladder = ladderOf({ messages, cut }, first.call_id)
-  return { ...ladder, diagnosis: ladder.diagnosis.filter(isTold(ladder, texts)) }
+  return { ...ladder, diagnosis: ladder.diagnosis.filter(diagnosisFilter(ladder, texts)) }
 }
 
-/** Shorter texts are no sids, and would be found in any text. */
+/** Shorter values are not sids and would match any text. */
 const SID_LENGTH = 8
 const sidsOf = (call: Call) =>
   [
@@ -66,8 +66,8 @@ const sidsOf = (call: Call) =>
     call.trace_id,
   ].filter((sid): sid is string => sid !== null && sid.length >= SID_LENGTH)
 
-/** Credentials are not shown, so that nothing may be concluded from there being none. */
-function isTold({ messages }: SipLadder, texts: readonly string[]) {
+/** Credentials are hidden, so a diagnosis must not conclude that they are missing. */
+function diagnosisFilter({ messages }: SipLadder, texts: readonly string[]) {
   const hadCredentials = texts.some((text) => /^(?:proxy-)?authorization[ \t]*:/im.test(text))
   return ({ message }: SipLadder['diagnosis'][number]) => {
     const status = message === null ? null : messages[message]?.status

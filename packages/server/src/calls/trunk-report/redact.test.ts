@@ -4,7 +4,7 @@ import { knownOf, opaqueIds } from './known.ts'
 import { redacted } from './redact.ts'
 import { shortSdp } from './sdp.ts'
 import { shortNumber, shortParty, shortText } from './short.ts'
-import { carriersEnd, trunkOf } from './trunk.ts'
+import { carrierMatcher, trunkOf } from './trunk.ts'
 
 const naming = { hosts: ['sip.north.example'], opaque: (id: string) => id }
 
@@ -129,7 +129,7 @@ it('tells the carrier’s end by its gateways', () => {
     { ipv4: '203.0.113.8', netmask: 29 },
     { ipv4: '2001:db8::1', netmask: 32 },
   ])
-  const isCarriers = carriersEnd(trunk, { remote_host: '198.51.100.9' })
+  const isCarriers = carrierMatcher(trunk, { remote_host: '198.51.100.9' })
   const of = (address: string) => isCarriers({ address, port: 5060 })
   expect(
     ['203.0.113.9', '203.0.113.16', '::ffff:203.0.113.9', '2001:db8::1', '2001:db8::2'].map(of),
@@ -141,6 +141,9 @@ it('tells the carrier’s end by its gateways', () => {
   ])
   expect(named.hosts).toEqual(['sip.north.example', 'north.example'])
   expect(
-    carriersEnd(named, { remote_host: '198.51.100.9:5060' })({ address: '198.51.100.9', port: 1 }),
+    carrierMatcher(named, { remote_host: '198.51.100.9:5060' })({
+      address: '198.51.100.9',
+      port: 1,
+    }),
   ).toBe(true)
 })

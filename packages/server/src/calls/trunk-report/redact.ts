@@ -1,5 +1,5 @@
 import { sipStatusText } from '@switchroom/contract'
-import { splitSip } from '../../stores/sip/sip.ts'
+import { splitSip, startLineOf } from '../../stores/sip/sip.ts'
 import { type Naming, shortAddresses, shortUri, shortVia, splitAt } from './addresses.ts'
 import { shortSdp } from './sdp.ts'
 import { shortText } from './short.ts'
@@ -15,31 +15,31 @@ const PROVISIONAL: Record<number, string> = {
 }
 
 type Sender = Naming & {
-  /** Sentences are the carrier's own. Ours may be an application's. */
+  /** True if the carrier sent it. Free text of our side may come from an application. */
   isCarrier: boolean
 }
-type Rule = (value: string, of: Sender) => string | undefined
+type Rule = (value: string, sender: Sender) => string | undefined
 
 const matching =
   (pattern: RegExp): Rule =>
   (value) =>
     pattern.test(value) ? value : undefined
 const digits = matching(/^\d{1,8}$/)
-const words: Rule = (value) => {
-  const all = value.split(/[,;]/).map((word) => word.trim())
-  const shown = all.filter((word) => /^(?!.*\d{5})[a-z\d][a-z\d./+-]{0,39}$/i.test(word))
+const tokens: Rule = (value) => {
+  const all = value.split(/[,;]/).map((token) => token.trim())
+  const shown = all.filter((token) => /^(?!.*\d{5})[a-z\d][a-z\d./+-]{0,39}$/i.test(token))
   return shown.length > 0 ? shown.join(', ') : undefined
 }
-const ofCarrier: Rule = (value, { isCarrier }) => (isCarrier ? shortText(value) : undefined)
+const carrierText: Rule = (value, { isCarrier }) => (isCarrier ? shortText(value) : undefined)
 
 const reason: Rule = (value, { isCarrier }) => {
-  const all = splitAt(value, ',').flatMap((one) => {
-    const [, protocol] = /^\s*(SIP|Q\.850|RELEASE_CAUSE|Preemption)\b/i.exec(one) ?? []
+  const all = splitAt(value, ',').flatMap((entry) => {
+    const [, protocol] = /^\s*(SIP|Q\.850|RELEASE_CAUSE|Preemption)\b/i.exec(entry) ?? []
     if (!protocol) return []
-    const [, cause] = /;\s*cause\s*=\s*"?(\d{1,3})\b/i.exec(one) ?? []
-    const [, text] = /;\s*text\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(one) ?? []
-    const said = isCarrier && text ? `;text="${shortText(text).replace(/["\\]/g, '')}"` : ''
-    return [`${protocol}${cause ? `;cause=${cause}` : ''}${said}`]
+    const [, cause] = /;\s*cause\s*=\s*"?(\d{1,3})\b/i.exec(entry) ?? []
+    const [, text] = /;\s*text\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(entry) ?? []
+    const shownText = isCarrier && text ? `;text="${shortText(text).replace(/["\\]/g, '')}"` : ''
+    return [`${protocol}${cause ? `;cause=${cause}` : ''}${shownText}`]
   })
   return all.length > 0 ? all.join(', ') : undefined
 }
@@ -72,49 +72,53 @@ const HEADERS: Record<string, [name: string, rule: Rule]> = {
   'session-expires': ['Session-Expires', matching(/^\d{1,8}(?:\s*;\s*refresher=ua[cs])?$/i)],
   'retry-after': ['Retry-After', digits],
   rseq: ['RSeq', digits],
-  allow: ['Allow', words],
-  supported: ['Supported', words],
-  require: ['Require', words],
-  unsupported: ['Unsupported', words],
-  accept: ['Accept', words],
-  privacy: ['Privacy', words],
+  allow: ['Allow', tokens],
+  supported: ['Supported', tokens],
+  require: ['Require', tokens],
+  unsupported: ['Unsupported', tokens],
+  accept: ['Accept', tokens],
+  privacy: ['Privacy', tokens],
   reason: ['Reason', reason],
   warning: ['Warning', warning],
-  'user-agent': ['User-Agent', ofCarrier],
-  server: ['Server', ofCarrier],
+  'user-agent': ['User-Agent', carrierText],
+  server: ['Server', carrierText],
   'content-type': ['Content-Type', matching(/^application\/sdp$/i)],
 }
 
-function startLine(first: string, of: Sender): string | undefined {
-  const answer = /^SIP\/2\.0 +(\d{3})(?: +(.*))?$/i.exec(first)
-  if (answer) {
-    const status = Number(answer[1])
-    const ours = PROVISIONAL[status] ?? sipStatusText(status).slice(4)
-    return `SIP/2.0 ${status} ${of.isCarrier ? shortText(answer[2] ?? '') : ours}`.trim()
+function startLine(first: string, sender: Sender): string | undefined {
+  const start = startLineOf(first)
+  if (!start) return undefined
+  if (start.status === undefined) {
+    // a method is shown unchanged, so only letters are accepted
+    if (!/^[A-Z]{1,20}$/i.test(start.method)) return undefined
+    return `${start.method} ${shortUri(start.uri, sender) ?? 'sip:hidden.invalid'} SIP/2.0`
   }
-  const [, method, uri = ''] = /^([A-Z]{1,20}) +(\S{1,2048}) +SIP\/2\.0 *$/i.exec(first) ?? []
-  return method && `${method} ${shortUri(uri, of) ?? 'sip:hidden.invalid'} SIP/2.0`
+  const { status, reason } = start
+  const ours = PROVISIONAL[status] ?? sipStatusText(status).slice(4)
+  return `SIP/2.0 ${status} ${sender.isCarrier ? shortText(reason) : ours}`.trim()
 }
 
 /**
  * A message as the carrier's support staff may see it. It is rebuilt from parts known to be harmless: unknown parts are
  * left out. Undefined for anything but SIP.
  */
-export function redacted(text: string, of: Sender): string | undefined {
+export function redacted(text: string, sender: Sender): string | undefined {
   const { first, headers, body } = splitSip(text)
-  const start = startLine(first, of)
+  const start = startLine(first, sender)
   if (start === undefined) return undefined
-  let left = 0
+  let hiddenCount = 0
   const lines = headers.flatMap(({ name, value }) => {
     const [shown, rule] = (Object.hasOwn(HEADERS, name) && HEADERS[name]) || []
-    const kept = rule && value.length <= MAX_VALUE ? rule(value, of) : undefined
-    if (kept !== undefined) return [`${shown}: ${kept}`]
-    if (name !== 'content-length') left++
+    const text = rule && value.length <= MAX_VALUE ? rule(value, sender) : undefined
+    if (text !== undefined) return [`${shown}: ${text}`]
+    if (name !== 'content-length') hiddenCount++
     return []
   })
   const isSdp = lines.some((line) => line.startsWith('Content-Type:'))
   const rest = body.trim() === '' ? '' : isSdp ? shortSdp(body) : '(body not shown)'
   const note =
-    left === 0 ? [] : [left === 1 ? '(1 header not shown)' : `(${left} headers not shown)`]
+    hiddenCount === 0
+      ? []
+      : [hiddenCount === 1 ? '(1 header not shown)' : `(${hiddenCount} headers not shown)`]
   return [start, ...lines, ...note, '', rest].join('\r\n')
 }

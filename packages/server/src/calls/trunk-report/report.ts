@@ -7,7 +7,7 @@ import {
   type TrunkReportDay,
   zoneClock,
 } from '@switchroom/contract'
-import { meanSeconds, sumOf } from '../../carriers/trunk-calls/sums.ts'
+import { meanSeconds, sumCounts } from '../../carriers/trunk-calls/sums.ts'
 import { trunkFilters } from '../../carriers/trunk-calls/trunk-filters.ts'
 import * as carrierGateways from '../../carriers/voip-carriers/gateway-queries.ts'
 import * as carriers from '../../carriers/voip-carriers/queries.ts'
@@ -89,7 +89,7 @@ async function figuresOf({ stores }: Context, trunk: TrunkFilter, time_zone: str
 }
 
 function countsOf(hours: readonly TrunkCounts[]) {
-  const sum = sumOf(hours)
+  const sum = sumCounts(hours)
   const { calls, answered, not_answered, seconds } = sum
   return { calls, answered, not_answered, seconds, seconds_to_answer: meanSeconds(sum) }
 }

@@ -1,4 +1,4 @@
-/** Lines that say how sound is sent. Keys, candidates, names and whatever else are in none of them. */
+/** SDP lines that describe the media. Lines with keys, candidates or names match none of these. */
 const SHOWN = [
   /^v=0$/,
   /^c=IN IP[46] [\da-f.:/]{2,45}$/i,

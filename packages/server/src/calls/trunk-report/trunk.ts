@@ -23,8 +23,8 @@ export function trunkOf(
 
 const plain = (address: string) => address.replace(/^\[(.*)\](?::\d+)?$|^([^:]+):\d+$/, '$1$2')
 
-/** A check whether an address is the carrier's, in a call's capture. */
-export function carriersEnd(
+/** Returns a check for addresses of the carrier, in a call's capture. */
+export function carrierMatcher(
   { networks, hosts }: Trunk,
   { remote_host }: Pick<Call, 'remote_host'>,
 ) {

@@ -47,7 +47,7 @@ function outcomeOf(status: number): ProbeOutcome {
   return UNAVAILABLE.includes(status) ? 'unavailable' : 'refused'
 }
 
-const NETWORK: Record<string, string> = {
+const NETWORK_ERRORS: Record<string, string> = {
   ECONNREFUSED: t('Connection refused'),
   EHOSTUNREACH: t('No route to host'),
   ENETUNREACH: t('No route to host'),
@@ -55,9 +55,9 @@ const NETWORK: Record<string, string> = {
   ETIMEDOUT: t('Connection timed out'),
 }
 const unreachable = ({ code = '' }: NodeJS.ErrnoException) =>
-  notAnswered('unreachable', NETWORK[code] ?? (code || t('Network error')))
+  notAnswered('unreachable', NETWORK_ERRORS[code] ?? (code || t('Network error')))
 
-const written = ({ address, port }: Peer) =>
+const formatPeer = ({ address, port }: Peer) =>
   isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
 
 /** Resolves the gateway's address (RFC 3263, without NAPTR). Throws `Blocked`, and the resolver's errors. */
@@ -81,7 +81,7 @@ const SERVICE = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }
 /** The preferred SRV target of a name; undefined when it has none. */
 async function serviceOf(host: string, transport: Transport) {
   const records = await dns.resolveSrv(`${SERVICE[transport]}.${host}`).catch(() => [])
-  // a single dot means that the service is not offered
+  // "." means no such service (RFC 2782): the host is probed then, to see if it answers anyway
   const usable = records.filter((r) => r.name !== '' && r.port > 0)
   return usable.sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0]
 }
@@ -99,7 +99,7 @@ const requestFrom = ({ target, transport }: Exchange, local: Peer) =>
     transport,
     host: target.ipv4,
     port: target.port,
-    local: written(local),
+    local: formatPeer(local),
   })
 
 const endingOf = ({ status, reason }: Answer, since: number): Ending => ({
@@ -155,25 +155,25 @@ async function overStream(exchange: Exchange): Promise<Ending> {
   const tls = transport === 'tls'
   const socket = tls ? connectTls({ ...where, ...name }) : connectTcp(where)
   let connected = false
-  let speaking = false
+  let isReady = false
   let hasReceived = () => false
-  const late = () => {
+  const timeoutEnding = () => {
     if (!connected) return NO_CONNECTION
-    if (!speaking) return NO_HANDSHAKE
+    if (!isReady) return NO_HANDSHAKE
     return hasReceived() ? NOT_SIP : NO_ANSWER
   }
-  signal.addEventListener('abort', () => resolve(late()), { once: true })
+  signal.addEventListener('abort', () => resolve(timeoutEnding()), { once: true })
   socket.on('error', (e) => {
     if (!connected) resolve(unreachable(e))
     // Node puts advice for its operator after a semicolon
-    else resolve(speaking ? CLOSED : notAnswered('tls_failed', e.message.split(';')[0]!))
+    else resolve(isReady ? CLOSED : notAnswered('tls_failed', e.message.split(';')[0]!))
   })
   socket.on('close', () => resolve(hasReceived() ? NOT_SIP : CLOSED))
   socket.on('connect', () => {
     connected = true
   })
   socket.on(tls ? 'secureConnect' : 'connect', () => {
-    speaking = true
+    isReady = true
     const request = requestFrom(exchange, {
       address: socket.localAddress!,
       port: socket.localPort!,
@@ -203,17 +203,18 @@ export async function probe(
   const at = new Date().toISOString()
   const transport = transportOf(target)
   const signal = AbortSignal.timeout(LIMIT_MS)
-  const late = new Promise<never>((_, reject) =>
+  const timedOut = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   )
   const resultOf = (address: string, ending: Ending) => ({ at, ...ending, transport, address })
   let peer: Peer
   try {
-    peer = await Promise.race([resolveTarget(target, transport, guard), late])
+    peer = await Promise.race([resolveTarget(target, transport, guard), timedOut])
   } catch (e) {
     const named = target.port === null ? target.ipv4 : `${target.ipv4}:${target.port}`
     return resultOf(named, e instanceof Blocked ? notAnswered('blocked', e.message) : NOT_RESOLVED)
   }
-  const over = transport === 'udp' ? overUdp : overStream
-  return resultOf(written(peer), await over({ target, transport, peer, signal }).catch(unreachable))
+  const exchange = transport === 'udp' ? overUdp : overStream
+  const ending = await exchange({ target, transport, peer, signal }).catch(unreachable)
+  return resultOf(formatPeer(peer), ending)
 }

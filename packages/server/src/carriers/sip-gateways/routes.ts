@@ -13,7 +13,7 @@ import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as gateways from './queries.ts'
 
-/** The platform answers 400 for missing and foreign gateways. */
+/** Throws 400 for a gateway the caller may not change, as the platform does. */
 async function ownGateway(db: Db, scope: Scope, sid: string) {
   const gateway = await gateways.findOwn(db, scope, sid)
   if (!gateway) throw invalidField('sip_gateway_sid', t('invalid sip_gateway_sid'))
@@ -51,8 +51,8 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
       if (!carrier) throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
       await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
       const columns = carrierGateways.columnsOf(body)
-      const floor = ctx.config.min_gateway_netmask
-      await carrierGateways.check(tx, voip_carrier_sid, columns, floor)
+      const minNetmask = ctx.config.min_gateway_netmask
+      await carrierGateways.check(tx, voip_carrier_sid, columns, minNetmask)
       return carriers.ownedGateway(
         await carrierGateways.insert(tx, voip_carrier_sid, columns, sid),
         carrier,
@@ -70,8 +70,8 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
       const { sip_gateway_sid: _, voip_carrier_sid, protocol, ...rest } = stored
       const before = { ...rest, protocol: protocol ?? 'udp' }
       const columns = carrierGateways.columnsOf({ ...before, ...definedFields(body) })
-      const floor = ctx.config.min_gateway_netmask
-      await carrierGateways.check(tx, voip_carrier_sid, columns, floor, sip_gateway_sid)
+      const minNetmask = ctx.config.min_gateway_netmask
+      await carrierGateways.check(tx, voip_carrier_sid, columns, minNetmask, sip_gateway_sid)
       await carrierGateways.update(tx, scope, sip_gateway_sid, columns)
     })
   },

@@ -15,7 +15,7 @@ import * as gateways from './queries.ts'
 
 const unknownGateway = () => invalidField('smpp_gateway_sid', t('invalid smpp_gateway_sid'))
 
-/** The platform answers 400 for missing and foreign gateways. */
+/** Throws 400 for a gateway the caller may not change, as the platform does. */
 async function ownGateway(db: Db, scope: Scope, sid: string) {
   const gateway = await gateways.findOwn(db, scope, sid)
   if (!gateway) throw unknownGateway()

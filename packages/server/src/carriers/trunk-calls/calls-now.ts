@@ -1,3 +1,4 @@
+import { batchesOf } from '../../db/batches.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -5,9 +6,7 @@ import { ownedBy } from '../../http/tenancy.ts'
 import { noState, StateUnreachable } from '../../live/state.ts'
 import { isCallOf, type TrunkFilter } from '../../stores/calls/store.ts'
 
-const BATCH = 500
-
-/** Inbound calls in progress, in the order of `trunks`. Undefined if Redis does not tell. */
+/** Inbound calls in progress per trunk, in the order of `trunks`. Undefined if Redis cannot be reached. */
 export async function callsNow(
   { db, state }: Pick<Context, 'db' | 'state'>,
   scope: Scope,
@@ -38,12 +37,11 @@ export async function callsNow(
 /** The providers of these accounts, as far as the caller may see them. */
 async function providersOf(db: Db, scope: Scope, sids: ReadonlySet<string>) {
   const found = new Map<string, string>()
-  const all = [...sids]
-  for (let i = 0; i < all.length; i += BATCH)
+  for (const batch of batchesOf([...sids]))
     for (const row of await db
       .selectFrom('accounts')
       .select(['account_sid', 'service_provider_sid'])
-      .where('account_sid', 'in', all.slice(i, i + BATCH))
+      .where('account_sid', 'in', batch)
       .where(ownedBy('accounts', scope))
       .execute())
       found.set(row.account_sid, row.service_provider_sid)

@@ -29,13 +29,13 @@ export const columnsOf = ({ port, ...rest }: GatewayInput): Columns => ({
 })
 
 /** Issues by the operator's configuration, beyond the contract. */
-export const floorIssues = (gateway: { inbound: number; netmask: number }, floor: number) =>
-  gateway.inbound && gateway.netmask < floor
+export const netmaskIssues = (gateway: { inbound: number; netmask: number }, minNetmask: number) =>
+  gateway.inbound && gateway.netmask < minNetmask
     ? [
         {
           path: ['netmask'],
           message: t('netmask required to have value equal or greater than {least}', {
-            least: floor,
+            least: minNetmask,
           }),
         },
       ]
@@ -71,7 +71,7 @@ export async function save(
   scope: Scope,
   voip_carrier_sid: string,
   requested: SipGatewayIn[],
-  floor: number,
+  minNetmask: number,
 ) {
   const stored = new Set(
     (await carrierGateways.gateways(db, voip_carrier_sid)).map((g) => g.sip_gateway_sid),
@@ -80,7 +80,7 @@ export async function save(
     const { sip_gateway_sid: sid } = gateway
     const foreign = sid !== undefined && !stored.has(sid)
     return [
-      ...floorIssues(gateway, floor),
+      ...netmaskIssues(gateway, minNetmask),
       ...(foreign ? [{ path: ['sip_gateway_sid'], message: t('invalid sip_gateway_sid') }] : []),
     ].map((issue) => ({ ...issue, path: ['sip_gateways', i, ...issue.path] }))
   })
@@ -105,10 +105,10 @@ export async function check(
   db: Db,
   voip_carrier_sid: string,
   gateway: Columns,
-  floor: number,
+  minNetmask: number,
   but?: string,
 ) {
-  const issues = [...gatewayIssues(gateway), ...floorIssues(gateway, floor)]
+  const issues = [...gatewayIssues(gateway), ...netmaskIssues(gateway, minNetmask)]
   if (issues.length > 0) throw invalid(...issues)
   const twin = (await carrierGateways.gateways(db, voip_carrier_sid)).some(
     (g) =>

@@ -26,7 +26,7 @@ import {
   ownerOf,
 } from '../../imports/names.ts'
 import type { ImportSpec, Resolved, Row } from '../../imports/spec.ts'
-import { columnsOf, floorIssues } from './gateways.ts'
+import { columnsOf, netmaskIssues } from './gateways.ts'
 import * as carriers from './queries.ts'
 import { mayNotRoute } from './reserved.ts'
 
@@ -143,7 +143,7 @@ export function carrierImport(
         message: t('At most {MAX_GATEWAYS} SIP gateways', { MAX_GATEWAYS }),
       })
     for (const { line, gateway } of gateways)
-      for (const { path, message } of floorIssues(gateway, config.min_gateway_netmask))
+      for (const { path, message } of netmaskIssues(gateway, config.min_gateway_netmask))
         refuse(line, { column: String(path[0]), message })
     const sip_gateways = gateways.map((g) => g.gateway)
     for (const { path, message } of trunkIssues({ ...carrier, sip_gateways })) {

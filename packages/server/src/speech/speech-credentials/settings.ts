@@ -65,8 +65,8 @@ function normalized(vendor: Vendor, mode: string | undefined, config: Fields): C
     Object.entries(config).flatMap(([key, value]): [string, string | boolean][] => {
       const { data, success } = fieldSchema({ ...fields[key]!, optional: true }).safeParse(value)
       // settings are text or switches; anything else that another server has stored is kept
-      const kept = (success ? data : value) as string | boolean | undefined
-      return isSet(kept) ? [[key, kept!]] : []
+      const cleaned = (success ? data : value) as string | boolean | undefined
+      return isSet(cleaned) ? [[key, cleaned!]] : []
     }),
   )
 }
@@ -95,30 +95,30 @@ type Before = { uses: Uses; config: Config | undefined }
  */
 export function changedConfig(
   vendor: Vendor,
-  { uses: before, config: stored }: Before,
+  { uses: oldUses, config: stored }: Before,
   uses: Uses,
   body: Body,
 ): Config | undefined {
   if (!stored) return replaced(vendor, uses, body)
   const sent = withSecrets(vendor, sentFields(vendor, body), stored)
-  const was = modeOf(vendor, before, stored)
-  const mode = namedMode(vendor, body) ?? modeAfter(vendor, uses, was, stored, sent)
+  const oldMode = modeOf(vendor, oldUses, stored)
+  const mode = namedMode(vendor, body) ?? modeAfter(vendor, uses, oldMode, stored, sent)
   const fields = fieldsIn(vendor, mode)
   const config = pickFields(
     {
-      ...(mode === was ? stored : sharedSettings(vendor, was, mode, stored)),
+      ...(mode === oldMode ? stored : sharedSettings(vendor, oldMode, mode, stored)),
       // fields of other modes may only be cleared
       ...pickFields(sent, (key, value) => key in fields || !isSet(value)),
     },
     (_, value) => isSet(value),
   )
   const isChanged = (key: string) => key in sent && config[key] !== stored[key]
-  const oldIssues = issuesOf(vendor, before, was, stored)
+  const oldIssues = issuesOf(vendor, oldUses, oldMode, stored)
   const issues = issuesOf(vendor, uses, mode, config).filter(
     ({ path, message }) =>
       isChanged(String(path[0])) ||
       !oldIssues.some((o) => o.path[0] === path[0] && o.message === message) ||
-      mode !== was,
+      mode !== oldMode,
   )
   if (issues.length > 0) throw refusal(vendor, config, issues)
   const after = normalized(vendor, mode, config)
@@ -131,32 +131,32 @@ const isSame = (a: Fields, b: Fields) =>
 /** The stored fields that both modes have in common. The others are cleared. */
 function sharedSettings(
   vendor: Vendor,
-  was: string | undefined,
+  oldMode: string | undefined,
   mode: string | undefined,
   stored: Config,
 ) {
-  const [from, to] = [fieldsIn(vendor, was), fieldsIn(vendor, mode)]
+  const [from, to] = [fieldsIn(vendor, oldMode), fieldsIn(vendor, mode)]
   return pickFields(stored, (key) => from[key] !== undefined && from[key].kind === to[key]?.kind)
 }
 
 /**
- * The mode after an update that names none. Fields or choices that only another mode has imply that mode, and
- * so may the removal of fields.
+ * The mode after an update without `mode`. Setting a field or option that only another mode has switches to that mode;
+ * clearing fields may too.
  */
 function modeAfter(
   vendor: Vendor,
   uses: Uses,
-  was: string | undefined,
+  oldMode: string | undefined,
   stored: Config,
   sent: Fields,
 ): string | undefined {
   const set = pickFields(sent, (_, value) => isSet(value))
   const implied = modeOf(vendor, uses, set)
-  const fields = fieldsIn(vendor, was)
+  const fields = fieldsIn(vendor, oldMode)
   const isForeign = ([key, value]: [string, unknown]) => {
     const field = fields[key]
     if (!field) return allFields(vendor)[key]?.kind !== 'toggle'
-    if (field.kind !== 'select' || stored[key] === value || implied === was) return false
+    if (field.kind !== 'select' || stored[key] === value || implied === oldMode) return false
     return !field.options.some((o) => o.value === value)
   }
   if (Object.entries(set).some(isForeign)) return implied
@@ -180,16 +180,19 @@ function replaced(vendor: Vendor, uses: Uses, body: Body): Config {
 /** The platform's message for an issue, or the issue's own. */
 function messageFor(vendor: Vendor, config: Record<string, unknown>, issue: Issue): string {
   const field = String(issue.path[0])
-  const { id, named, refusal = { name: id } } = vendor
+  const { id, named, refusal: vendorRefusal = { name: id } } = vendor
   if (isSet(config[field])) {
     const descriptor = allFields(vendor)[field]
     return descriptor?.kind === 'key_file' ? descriptor.refusals.sent : issue.message
   }
   // the rules of custom vendors are our own
   if (named) return issue.message
-  return typeof refusal === 'string'
-    ? refusal
-    : t('invalid {vendor} speech credential: {field} is required', { vendor: refusal.name, field })
+  return typeof vendorRefusal === 'string'
+    ? vendorRefusal
+    : t('invalid {vendor} speech credential: {field} is required', {
+        vendor: vendorRefusal.name,
+        field,
+      })
 }
 
 /** The error for invalid settings: lists all issues, with the platform's message for the first. */

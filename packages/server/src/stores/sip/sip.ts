@@ -61,12 +61,19 @@ export function splitSip(text: string) {
   return { first, headers, body: end ? text.slice(end.index + end[0].length) : '' }
 }
 
+/** Parts of a request's or response's first line. Undefined for anything but SIP. */
+export function startLineOf(first: string) {
+  const [, status, reason = ''] = /^SIP\/2\.0 +(\d{3})(?: +(.*))?$/i.exec(first) ?? []
+  if (status !== undefined) return { status: Number(status), reason: reason.trim() }
+  const [, method, uri] = /^([\w!%*+`'~.-]{1,32}) +(\S{1,2048}) +SIP\/2\.0 *$/i.exec(first) ?? []
+  return method !== undefined && uri !== undefined ? { method, uri } : undefined
+}
+
 /** Parses a message. Undefined for anything but SIP, such as keep-alives. */
 export function parseSip(text: string): Sip | undefined {
   const { first, headers: lines, body } = splitSip(text)
-  const answer = /^SIP\/2\.0 +(\d{3})(?: +(.*))?$/i.exec(first)
-  const request = answer ? null : /^([\w!%*+`'~.-]{1,32}) +(\S{1,2048}) +SIP\/2\.0 *$/i.exec(first)
-  if (!answer && !request) return undefined
+  const start = startLineOf(first)
+  if (!start) return undefined
   const headers = new Map<string, string[]>()
   for (const { name, value } of lines) {
     const known = headers.get(name)
@@ -75,12 +82,12 @@ export function parseSip(text: string): Sip | undefined {
   }
   const all = (name: string) => headers.get(long(name)) ?? []
   const header = (name: string) => all(name)[0]
-  const method = request?.[1] ?? /^\d+\s+(\S{1,32})/.exec(header('CSeq') ?? '')?.[1] ?? ''
+  const method = start.method ?? /^\d+\s+(\S{1,32})/.exec(header('CSeq') ?? '')?.[1] ?? ''
   return {
     method: method.toUpperCase(),
-    uri: request?.[2],
-    status: answer ? Number(answer[1]) : undefined,
-    reason: answer?.[2]?.trim() ?? '',
+    uri: start.uri,
+    status: start.status,
+    reason: start.reason ?? '',
     all,
     header,
     body,

@@ -1,6 +1,6 @@
 import type { Transcription, TranscriptionPlan } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { conversation, heard, said } from '../../../conversations/compare/examples'
+import { conversation, heard, said } from '../../../conversations/compare/conversation-fixtures'
 import {
   failedText,
   languageOf,

@@ -11,14 +11,13 @@ import {
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { ownAccount } from '../lib/access'
+import { accountColumn } from '../lib/account-column'
 import { AlertMark } from '../lib/alert-mark'
 import { inboxOf } from '../lib/issue-count'
 import { ClearFilters, NoMatch } from '../lib/no-match'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import { PlainLink } from '../lib/plain-link'
 import { type Column, Table } from '../lib/table'
-import { thingCell } from '../lib/thing-link'
 import { useCurrentProvider } from '../lib/use-provider'
 import { useSetSearch } from '../lib/use-set-search'
 import { Button } from '../ui/button'
@@ -30,25 +29,18 @@ import { Time } from '../ui/time'
 import { Details } from './details'
 import { Filters } from './filters'
 import { ISSUE_TONES } from './issue-tones'
-import { gatheredOf, type Search } from './search'
+import { groupsOf, type Search } from './search'
 
-/** The list of each alert of a group. */
+/** Link to the alerts of a group. */
 function hrefOf({ account_sid, latest }: AlertGroup, { date }: Search) {
   const filters = Object.entries({ date, account_sid, alert_type: alertTypeOf(latest) })
-  const given = filters.filter((f): f is [string, string] => !!f[1])
-  return `/internal/alerts?${new URLSearchParams(given)}`
+  const set = filters.filter((f): f is [string, string] => !!f[1])
+  return `/internal/alerts?${new URLSearchParams(set)}`
 }
 
 const columnsOf = (search: Search): Column<AlertGroup>[] => [
   { header: msg('Type'), width: 176, cell: (g) => alertTypeText(alertTypeOf(g.latest)).name },
-  ...(ownAccount()
-    ? []
-    : [
-        {
-          header: msg('Account'),
-          cell: (g: AlertGroup) => thingCell('account', g.account_sid, g.account_name),
-        },
-      ]),
+  ...accountColumn(),
   {
     header: msg('Status'),
     width: 112,
@@ -78,12 +70,12 @@ const columnsOf = (search: Search): Column<AlertGroup>[] => [
   },
 ]
 
-/** Alerts by type and account. */
-export function Gathered({ search }: { search: Search }) {
+/** Alerts grouped by type and account. */
+export function AlertGroups({ search }: { search: Search }) {
   const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const start = ((search.page ?? 1) - 1) * (search.page_size ?? PAGE_SIZE)
-  const all = useQuery({ ...gatheredOf(provider, search), placeholderData: keepPreviousData })
+  const all = useQuery({ ...groupsOf(provider, search), placeholderData: keepPreviousData })
   const rows = all.data && {
     data: all.data.data.slice(start, start + (search.page_size ?? PAGE_SIZE)),
     total: all.data.data.length,

@@ -7,7 +7,7 @@ import type {
   Said,
 } from '@switchroom/contract'
 
-// entries and conversations for tests, with what they are about
+// builders of conversation entries for tests; each takes what the test is about
 
 export const response = (parts: ResponseTime['parts'], more: Partial<ResponseTime> = {}) => ({
   since: 'speech' as const,

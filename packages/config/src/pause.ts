@@ -1,2 +1,0 @@
-/** Lets other tasks run, if it is time: a screen must respond while much is compared. */
-export type Pause = () => Promise<void> | undefined
