@@ -8,7 +8,7 @@ import {
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './words-kept.ts'
+import { timeOf, transcriptPolicyOf } from './words-kept.ts'
 
 /** Logs start before a call's record begins and end after it. */
 const AROUND_MS = 60_000
@@ -34,10 +34,10 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
       },
       query.logGroupName,
     )
-    const words = await wordsOf(ctx.db, account_sid, time)
-    if (words === 'keep') return lines
+    const policy = await transcriptPolicyOf(ctx.db, account_sid, time)
+    if (policy === 'keep') return lines
     const { lineWithoutWords } = await import('../talk/redacted-json.ts')
-    return lines.flatMap((line) => lineWithoutWords(line, words) ?? [])
+    return lines.flatMap((line) => lineWithoutWords(line, policy) ?? [])
   },
 
   async ofServiceProvider({ params: { service_provider_sid }, scope, ctx }) {

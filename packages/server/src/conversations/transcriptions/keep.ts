@@ -1,5 +1,5 @@
 import type { Part } from '../../audio/read-recording.ts'
-import { wordsOf } from '../../calls/words-kept.ts'
+import { transcriptPolicyOf } from '../../calls/words-kept.ts'
 import { nowIn } from '../../db/clock.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -97,10 +97,11 @@ async function timeUntil(db: Db, work: Work, number: number) {
 export const keepText = (db: Db, work: Work, number: number, text: string) =>
   transaction(db, async (tx) => {
     await tell(tx, work)
-    const words = await wordsOf(tx, work.account_sid, await timeUntil(tx, work, number))
-    if (words === 'leave_out') throw new NotKept('Nothing that is said is kept')
-    const kept = (words === 'mask' ? masked(text) : text).slice(0, TEXT_CHARS).toWellFormed()
-    await setPart(tx, work, number, { text: kept, error: null })
+    const time = await timeUntil(tx, work, number)
+    const policy = await transcriptPolicyOf(tx, work.account_sid, time)
+    if (policy === 'leave_out') throw new NotKept('Nothing that is said is kept')
+    const stored = (policy === 'mask' ? masked(text) : text).slice(0, TEXT_CHARS).toWellFormed()
+    await setPart(tx, work, number, { text: stored, error: null })
   })
 
 /** Stores why a part was not recognized, or all those that were not. */
