@@ -30,10 +30,10 @@ export type Counted = { by: CountedBy; key: string; measure: VoiceMeasure; at_le
 export type WordSearch = {
   wanted: readonly string[]
   /**
-   * Accounts whose earlier words are not searched: only calls of this time or later are found, in milliseconds since 1970,
-   * and none without a time.
+   * Accounts whose words are not searched: none of their calls are found, or with `since` only calls of this
+   * time (Unix milliseconds) or later.
    */
-  except: readonly { account_sid: string; since?: number }[]
+  excluded: readonly { account_sid: string; since?: number }[]
 }
 
 export type VoiceFilter = CallFilter & { counted?: Counted; said?: WordSearch }
