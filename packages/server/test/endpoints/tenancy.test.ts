@@ -41,11 +41,11 @@ afterAll(async () => {
   await stripe.close()
 })
 
-const tried = (callers: string[]) =>
+const reportTried = (callers: string[]) =>
   report({ part: 'every endpoint as every caller', tried: callers.length })
 
-/** Requests to an endpoint, by caller. */
-function asked({ e, line, index }: (typeof endpoints)[number] & { index: number }) {
+/** Callers of an endpoint, by the response they should get. */
+function callersFor({ e, line, index }: (typeof endpoints)[number] & { index: number }) {
   const reads = e.method === 'GET'
   const may = (who: string) => rankOf(who) >= RANK[e.access] && (reads || !who.endsWith('-viewer'))
   const isScoped = ['account', 'shared', 'provider'].includes(line.reach) && line.foreign !== 201
@@ -69,7 +69,7 @@ function asked({ e, line, index }: (typeof endpoints)[number] & { index: number 
 }
 
 const all = endpoints
-  .map((one, index) => ({ ...one, ...asked({ ...one, index }) }))
+  .map((one, index) => ({ ...one, ...callersFor({ ...one, index }) }))
   // the others end the caller's own session or key, or are the caller's own
   .filter((one) => one.isAudited || [one.outside, one.except, one.inside].some((who) => who.length))
 
@@ -82,14 +82,14 @@ describe.each(byWorld(all))('$title', (one) => {
   })
 
   if (except.length > 0)
-    it('is forbidden to all but accounts', async () => {
+    it('is not found for administrators and providers', async () => {
       for (const who of except) expect((await ask(t, who, e, line, w)).status, who).toBe(404)
     })
 
   if (outside.length > 0)
     it('is not found for others, nor is a missing sid', async () => {
       for (const who of outside) await expectUnreachable(who)
-      tried(outside)
+      reportTried(outside)
     })
 
   async function expectUnreachable(who: string) {
@@ -123,6 +123,6 @@ describe.each(byWorld(all))('$title', (one) => {
         const { status, body } = await ask(t, who, e, line, w)
         expect(line.answers ? [line.answers] : [200, 201, 204], `${who} ${body}`).toContain(status)
       }
-      tried(inside)
+      reportTried(inside)
     })
 })
