@@ -150,7 +150,9 @@ it.each(databasesFor('call-cases'))(
       process.chdir(folder)
       const test = () =>
         testTerminal({
-          ...{ HOME: folder, SWITCHROOM_URL: server.url, SWITCHROOM_API_KEY: key.token },
+          HOME: folder,
+          SWITCHROOM_URL: server.url,
+          SWITCHROOM_API_KEY: key.token,
         }).run('test', file, '--junit', 'junit.xml')
       expect(await test()).toMatchObject({ code: EXIT.ok, err: '' })
 

@@ -14,7 +14,10 @@ import { localProducts } from './catalogue.ts'
 export type Period = Selectable<Tables['account_subscriptions']>
 type Capacity = Record<CapacityCategory, number>
 
-/** Periods of an account that have not ended, newest first: the active one and those pending payment. */
+/**
+ * Periods of an account that have not ended, newest first: the active one and those pending
+ * payment.
+ */
 export const openPeriods = (db: Db, account_sid: string): Promise<Period[]> =>
   db
     .selectFrom('account_subscriptions')
@@ -101,7 +104,9 @@ export async function saveLimits(
 
 const UNPAID_PLANS = { trial: TRIAL_PLAN, free: FREE_PLAN }
 
-/** Starts a plan that costs nothing and ends the current one for `reason`. Call in a transaction. */
+/**
+ * Starts a plan that costs nothing and ends the current one for `reason`. Call in a transaction.
+ */
 export async function startPlan(
   tx: Db,
   account_sid: string,

@@ -25,9 +25,9 @@ const strictest = (all: Iterable<WordsKept>) => {
 }
 
 /**
- * Returns how a call's transcript is shown and stored: the stricter of the account's policy now and at
- * the time of the call, so that text left out earlier does not reappear. If the owner is unknown, the
- * strictest policy of any account.
+ * Returns how a call's transcript is shown and stored: the stricter of the account's policy now and
+ * at the time of the call, so that text left out earlier does not reappear. If the owner is
+ * unknown, the strictest policy of any account.
  */
 export async function transcriptPolicyOf(
   db: Db,

@@ -254,9 +254,9 @@ describe.runIf(chosen === 'mysql')('on MariaDB', () => {
       await promise
     })
     await holding.promise
-    const begun = recorded.begun.length
+    const earlier = recorded.begun.length
     const held = sharedTransaction(db, rename)
-    await expect.poll(() => times(recorded.begun.slice(begun), /^update/)).toBe(1)
+    await expect.poll(() => times(recorded.begun.slice(earlier), /^update/)).toBe(1)
     await sharedTransaction(db, (tx) => add(tx, 1))
     expect(await names()).toEqual([nameOf(0), nameOf(1)])
     resolve()

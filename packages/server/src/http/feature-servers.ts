@@ -9,8 +9,8 @@ type FeatureServerContext = Pick<Context, 'config' | 'state' | 'memory'>
 export const newCallUrl = (ctx: FeatureServerContext) => nextUrl(ctx, 'createCall')
 
 /**
- * Posts to the next feature server and relays its answer. Throws 480 when none is available, 502 when
- * it does not answer.
+ * Posts to the next feature server and relays its answer. Throws 480 when none is available, 502
+ * when it does not answer.
  */
 export const postToNextServer = async (ctx: FeatureServerContext, path: string, body: object) =>
   relay(await nextUrl(ctx, path), body)

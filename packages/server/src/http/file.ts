@@ -5,8 +5,8 @@ import { errorNumber } from '../errors/members.ts'
 import { Failure, invalidField } from './failure.ts'
 
 /**
- * Accepts multipart forms on the routes of this Fastify instance only; all others keep refusing them.
- * `max` is in bytes.
+ * Accepts multipart forms on the routes of this Fastify instance only; all others keep refusing
+ * them. `max` is in bytes.
  */
 export const acceptUploads = (app: FastifyInstance, max: number) =>
   app.register(multipart, {
@@ -17,7 +17,9 @@ export const isForm = (type: string | undefined) => /^multipart\/form-data\b/i.t
 
 const MISSING = t('Send one file in the form field "file"')
 
-/** Reads a form's one file, from its field `file`. Throws 400 without one, 413 if it is too large. */
+/**
+ * Reads a form's one file, from its field `file`. Throws 400 without one, 413 if it is too large.
+ */
 export async function uploadedFile(request: FastifyRequest): Promise<Uint8Array> {
   try {
     const part = await request.file()
@@ -41,7 +43,9 @@ export const isCsv = (type: string | undefined) => /^text\/csv\b/i.test(type ?? 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i
 
-/** The CSV file in the body of a request. Throws 400 if there is none, or its encoding is unknown. */
+/**
+ * The CSV file in the body of a request. Throws 400 if there is none, or its encoding is unknown.
+ */
 export function csvBody({ body, headers }: FastifyRequest): CsvFile {
   if (!(body instanceof Uint8Array)) throw new Failure('invalid', SEND_CSV)
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]

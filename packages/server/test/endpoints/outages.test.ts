@@ -7,9 +7,9 @@ import { caseCount, report } from '../trust.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 /**
- * The database goes away in the middle of every write: at its commit, and before each of its statements. The response
- * is 503, and nothing is half-written. Payments are not here: they store their intents, and billing/recovery.test.ts
- * cuts them at every step.
+ * The database goes away in the middle of every write: at its commit, and before each of its
+ * statements. The response is 503, and nothing is half-written. Payments are not here: they store
+ * their intents, and billing/recovery.test.ts cuts them at every step.
  */
 const writes = endpoints.filter(
   ({ e, title }) =>
@@ -51,7 +51,10 @@ async function serverFor(hosted: boolean) {
 
 const isCommit = (statement: string) => /^\s*commit/i.test(statement)
 
-/** Endpoints without a transaction: each statement leaves a valid state, and repeating the request completes it. */
+/**
+ * Endpoints without a transaction: each statement leaves a valid state, and repeating the request
+ * completes it.
+ */
 const REPEATABLE = /^session\.logout$/
 
 /** Counters and times of use change on their own. */

@@ -7,8 +7,8 @@ import { ask, endpoints, missingSids, summary, type World } from './lines.ts'
 import { byWorld, worlds } from './worlds.ts'
 
 /**
- * Calls every endpoint of the contract as every kind of caller that reaches its handler. `refusals.test.ts` has the
- * others.
+ * Calls every endpoint of the contract as every kind of caller that reaches its handler.
+ * `refusals.test.ts` has the others.
  */
 
 const RANK: Record<Access, number> = { public: 0, account: 1, service_provider: 2, admin: 3 }
@@ -16,8 +16,9 @@ const rankOf = (who: string) => (who.startsWith('admin') ? 3 : who.startsWith('s
 const isUser = (who: string) => !/-(?:key|viewer)$/.test(who)
 
 /**
- * All users, and in turn one of their keys and view-only users, which have the same scope. MariaDB gets the same
- * conditions as SQLite: there, one or two callers in turn show that it understands them.
+ * All users, and in turn one of their keys and view-only users, which have the same scope. MariaDB
+ * gets the same conditions as SQLite: there, one or two callers in turn show that it understands
+ * them.
  */
 const someOf = (callers: string[], index: number) =>
   chosen === 'mysql'
@@ -118,7 +119,7 @@ describe.each(byWorld(all))('$title', (one) => {
     })
 
   if (inside.length > 0)
-    it('is open to those it is for', async () => {
+    it('is open to its callers', async () => {
       for (const who of inside) {
         const { status, body } = await ask(t, who, e, line, w)
         expect(line.answers ? [line.answers] : [200, 201, 204], `${who} ${body}`).toContain(status)

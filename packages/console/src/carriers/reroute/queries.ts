@@ -3,8 +3,8 @@ import { INLINE } from '../../lib/block-query'
 import { failures } from '../../lib/endpoints'
 
 /**
- * The suggested fix of a failure. Expensive on the server and changes slowly, so it is cached for a minute;
- * a failed request is not retried for the same reason.
+ * The suggested fix of a failure. Expensive on the server and changes slowly, so it is cached for a
+ * minute; a failed request is not retried for the same reason.
  */
 export const fixOf = (failure_sid: string) => ({
   ...query(failures.fix, { params: { failure_sid } }),

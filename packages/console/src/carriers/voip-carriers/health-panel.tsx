@@ -20,8 +20,8 @@ import { percentText, ratioOf, ratios, secondsText } from './health-text'
 type Carrier = { voip_carrier_sid: string; name: string }
 
 /**
- * A carrier's state with its reason, the last 24 hours, and the last 30 days hourly. Switchroom servers
- * only.
+ * A carrier's state with its reason, the last 24 hours, and the last 30 days hourly. Switchroom
+ * servers only.
  */
 export const HealthPanel = ({ carrier }: { carrier: Carrier }) =>
   useCapabilities() ? <Panel carrier={carrier} /> : null

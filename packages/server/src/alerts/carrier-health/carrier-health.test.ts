@@ -32,7 +32,7 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
     (await t.as(who)(api.voipCarriers.create, { body: { name, ...body } })).sid
 
   type Group = {
-    of?: 'a1' | 'a2' | 'b1'
+    owner?: 'a1' | 'a2' | 'b1'
     trunk?: string
     answered?: number
     failed?: number
@@ -42,7 +42,7 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
   /** Writes calls as the platform does. */
   async function write(...groups: Group[]) {
     const lines = groups.flatMap(
-      ({ of = 'a1', trunk = 'north', answered = 0, failed = 0, ago = 0, wait }) =>
+      ({ owner = 'a1', trunk = 'north', answered = 0, failed = 0, ago = 0, wait }) =>
         Array.from({ length: answered + failed }, (_, i) => {
           serial++
           const ms = Date.now() - ago - 10
@@ -50,8 +50,8 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
             ms,
             ns: serial,
             tags: {
-              account_sid: t.sids[of],
-              service_provider_sid: of === 'b1' ? t.sids.sp2 : t.sids.sp1,
+              account_sid: t.sids[owner],
+              service_provider_sid: owner === 'b1' ? t.sids.sp2 : t.sids.sp1,
               answered: String(i < answered),
               direction: 'outbound',
               trunk,
@@ -138,19 +138,19 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
   })
 
   it('keeps carriers of the same name apart by owner', async () => {
-    const own = await add('a1', 'north')
+    const ownSid = await add('a1', 'north')
     const other = await add('b1', 'north')
     const shared = await add('sp1', 'north', { service_provider_sid: t.sids.sp1 })
     await write(
-      { of: 'a1', answered: 1 },
-      { of: 'a2', answered: 2 },
-      { of: 'b1', answered: 4 },
-      { of: 'a1', trunk: 'North', answered: 8 },
+      { owner: 'a1', answered: 1 },
+      { owner: 'a2', answered: 2 },
+      { owner: 'b1', answered: 4 },
+      { owner: 'a1', trunk: 'North', answered: 8 },
     )
     const counts = async (who: string, ...sids: string[]) =>
       (await healthsOf(t, who, ...sids)).map((h) => h.day.calls)
-    expect(await counts('admin', own, other, shared)).toEqual([1, 4, 2])
-    expect(await counts('sp1', shared, own)).toEqual([2, 1])
+    expect(await counts('admin', ownSid, other, shared)).toEqual([1, 4, 2])
+    expect(await counts('sp1', shared, ownSid)).toEqual([2, 1])
     // through a shared carrier an account sees its own calls only
     expect(await counts('a2', shared)).toEqual([2])
     expect(await counts('a1', shared)).toEqual([0])
@@ -159,14 +159,14 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
 
   it('does not tell carriers out of scope from missing ones', async () => {
     const sid = await add('b1', 'north')
-    const own = await add('a1', 'north')
+    const ownSid = await add('a1', 'north')
     const notFound = { status: 404 }
     for (const who of ['a1', 'a1-viewer', 'sp1']) {
-      expect(await healthsOf(t, who, own, sid)).toMatchObject([{ voip_carrier_sid: own }])
+      expect(await healthsOf(t, who, ownSid, sid)).toMatchObject([{ voip_carrier_sid: ownSid }])
       await expect(healthsOf(t, who, sid)).rejects.toMatchObject(notFound)
       await expect(view(who, sid)).rejects.toMatchObject(notFound)
     }
-    expect(await healthsOf(t, 'a1-viewer', own)).toHaveLength(1)
+    expect(await healthsOf(t, 'a1-viewer', ownSid)).toHaveLength(1)
   })
 })
 

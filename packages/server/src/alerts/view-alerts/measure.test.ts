@@ -11,7 +11,10 @@ const NOW = Date.parse('2026-11-10T09:00:00Z')
 const ALERT = { measure: 'usual', minutes: 60 } as const
 const ANSWERED = { answered: 'true', account_sid: 'a' }
 
-/** Counts of the weeks before, the latest first, and of this hour. Null: there were no records at all until then. */
+/**
+ * Counts of the weeks before, the latest first, and of this hour. Null: there were no records at
+ * all until then.
+ */
 function store(now: number, before: (number | null)[]) {
   const asked: [Search, Span][] = []
   const count = async (search: Search, span: Span) => {
@@ -84,7 +87,7 @@ it('looks for first records where the calls are counted, and asks as little as i
 
 it('measures a share of what valid filters leave', async () => {
   const share = (search: Search) =>
-    measured({ measure: 'share', minutes: 10 }, search, async (of) => (of.answered ? 3 : 40), NOW)
+    measured({ measure: 'share', minutes: 10 }, search, async (s) => (s.answered ? 3 : 40), NOW)
   expect(await share({ answered: 'known', sip_status: 'x' })).toEqual({
     counted: 3,
     comparedWith: 40,

@@ -3,8 +3,8 @@ import type { Owner } from '../../stores/calls/store.ts'
 import type { WordSearch } from '../../stores/voice/store.ts'
 
 /**
- * A search for words in an owner's calls. Leaves out accounts that keep no words, and for accounts that
- * mask them, calls before the masking began.
+ * A search for words in an owner's calls. Leaves out accounts that keep no words, and for accounts
+ * that mask them, calls before the masking began.
  */
 export async function wordSearchFor(
   db: Db,

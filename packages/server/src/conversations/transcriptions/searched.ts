@@ -5,8 +5,8 @@ import { spokenTextOf } from '../model-sessions/spoken-text.ts'
 import { type CallKey, forget, view } from './queries.ts'
 
 /**
- * Makes a call searchable by its stored transcription, no longer once that is deleted, and by what was said in its model
- * sessions. Does not throw.
+ * Makes a call searchable by its stored transcription, until that is deleted, and by the text of
+ * its model sessions. Does not throw.
  */
 export async function findByWords(
   ctx: Pick<Context, 'db' | 'stores' | 'log'>,

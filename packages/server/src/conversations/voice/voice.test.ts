@@ -87,8 +87,8 @@ const figuresOf = async (who: string, path: string, query?: string): Promise<Voi
   expect(status, JSON.stringify(body)).toBe(200)
   return api.accountVoice.figures.response.parse(body)
 }
-const account = (of: 'a1' | 'a2' | 'b1') => `/Accounts/${t.sids[of]}`
-const provider = (of: 'sp1' | 'sp2') => `/ServiceProviders/${t.sids[of]}`
+const account = (owner: 'a1' | 'a2' | 'b1') => `/Accounts/${t.sids[owner]}`
+const provider = (owner: 'sp1' | 'sp2') => `/ServiceProviders/${t.sids[owner]}`
 
 describe('figures of conversations', () => {
   it.each(['a1', 'a1-viewer', 'a1-key', 'sp1', 'sp1-viewer', 'admin'])(

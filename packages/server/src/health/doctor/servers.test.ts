@@ -180,12 +180,12 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
     await run(`grant ${rights} on \`${at.database}\`.* to ${USER}`)
     return { ...environment, JAMBONES_MYSQL_USER: USER, JAMBONES_MYSQL_PASSWORD: CANARY }
   }
-  const whole = 'select, insert, update, delete, create, alter, index, references'
+  const allRights = 'select, insert, update, delete, create, alter, index, references'
 
   it('nothing, if it is healthy, and changes no row', async () => {
     const [before] = await run('checksum table accounts, users, switchroom_audit')
     await expectFindings(environment, [])
-    await expectFindings(await asUserWith(whole), [])
+    await expectFindings(await asUserWith(allRights), [])
     expect((await run('checksum table accounts, users, switchroom_audit'))[0]).toEqual(before)
     const { results } = await diagnose(environment)
     expect(results.find(({ check }) => check === 'clock')?.sentence).toBe(
@@ -211,7 +211,7 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
     await expectFindings({ ...environment, JAMBONES_MYSQL_PORT: port }, [
       ['database', 'problem', /^Nothing listens at/, /^Make sure that the database runs/],
     ])
-    const user = await asUserWith(whole)
+    const user = await asUserWith(allRights)
     await expectFindings({ ...user, JAMBONES_MYSQL_PASSWORD: 'canary-wrong' }, [
       ['database', 'problem', /does not accept user "doctor_/, /JAMBONES_MYSQL_PASSWORD/],
     ])

@@ -49,8 +49,8 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * The start line, the headers in order (full names in lower case), and the body. Malformed lines are
- * skipped.
+ * The start line, the headers in order (full names in lower case), and the body. Malformed lines
+ * are skipped.
  */
 export function splitSip(text: string) {
   const end = /\r?\n\r?\n/.exec(text)

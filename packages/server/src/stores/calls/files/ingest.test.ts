@@ -278,13 +278,13 @@ describe('line protocol', () => {
   it('isolates a damaged line from the others', async () => {
     const random = seededRandom(11)
     const store = await testStore('embedded')
-    const wanted = new Set<string>()
+    const expectedIds = new Set<string>()
     for (let i = 0; i < 40; i++) {
       const lines: string[] = []
       for (let j = 0; j < 20; j++) {
         const id = i * 20 + j
         if (random(3)) {
-          wanted.add(`c${id}`)
+          expectedIds.add(`c${id}`)
           lines.push(line(id))
         } else
           lines.push(
@@ -297,7 +297,7 @@ describe('line protocol', () => {
     }
     const storedIds = new Set<string | null>()
     for await (const call of store.calls.each(everything)) storedIds.add(call.call_sid)
-    expect(storedIds).toEqual(wanted)
+    expect(storedIds).toEqual(expectedIds)
     await store.close()
   })
 })
