@@ -18,7 +18,7 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
     const owner = await callsOwner(ctx, scope, { account_sid })
     const { logs, calls } = ctx.stores
     if (!logs) throw new Failure('invalid', LOGS_UNAVAILABLE)
-    // our AWS identity may read groups that are no business of callers
+    // our AWS identity may read groups that callers must not see
     if (!ctx.config.log_groups.includes(query.logGroupName))
       throw invalidField('logGroupName', LOG_GROUP_UNKNOWN)
     const call = await calls.find(owner, { call_sid })
