@@ -143,7 +143,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('traces of which spans came', ()
     await insert([rootOf(ONE), spanOf(TWO, 'verb:pause:', broken), rootOf(TWO), verbOf(THREE)])
     const talks = await arrivals.talks([ONE, TWO, THREE, 'ff'.repeat(16)])
     expect(talks).toEqual({
-      [ONE]: { began: 1_700_000_000_000, call_sid: `of ${ONE}`, counts: [], words: '' },
+      [ONE]: { began: 1_700_000_000_000, call_sid: `of ${ONE}`, counts: [], words: '', tag: {} },
     })
     expect(await arrivals.talks([])).toEqual({})
   })
