@@ -65,7 +65,7 @@ const begunBefore = (ms: number, call_sid: string) =>
     .set({ begun_at: new Date(Date.now() - ms).toISOString() })
     .where('call_sid', '=', call_sid)
     .execute()
-/** Of a process that was killed, if it runs. */
+/** Sets a call's state. A running one belongs to a process that was killed. */
 const setState = (call_sid: string, state: 'waiting' | 'running') =>
   w.db
     .updateTable('switchroom_transcriptions')
