@@ -66,9 +66,9 @@ async function makeCase(page: Page) {
   await page.setViewportSize({ width: 320, height: 800 })
   await expectNoSidewaysScroll(page, 'a call as a test case')
   await page.setViewportSize({ width: 1_280, height: 900 })
-  const second = page.getByRole('group', { name: 'Expectation 3' })
-  await second.getByRole('button', { name: 'Allow other numbers, dates and names' }).click()
-  expect(await second.getByLabel('Text or a part of it').inputValue()).toBe(
+  const third = page.getByRole('group', { name: 'Expectation 3' })
+  await third.getByRole('button', { name: 'Allow other numbers, dates and names' }).click()
+  expect(await third.getByLabel('Text or a part of it').inputValue()).toBe(
     'Done, \\S+\\. At [\\d.,:/-]+',
   )
   await page.getByText('As a file for the command line').click()
@@ -114,7 +114,7 @@ async function compareCalls(page: Page, state: { isBroken: boolean }) {
 }
 
 it.each(databasesFor('call-cases'))(
-  'makes a case of a live call, which tells when the application is broken and when it is mended (%s)',
+  'makes a test case of a call, which fails while the application is broken and passes once it is fixed (%s)',
   async (database) => {
     const [influx, otlp] = [await freePort(), await freePort()]
     const app = await booking()
@@ -150,7 +150,9 @@ it.each(databasesFor('call-cases'))(
       process.chdir(folder)
       const test = () =>
         testTerminal({
-          ...{ HOME: folder, SWITCHROOM_URL: server.url, SWITCHROOM_API_KEY: key.token },
+          HOME: folder,
+          SWITCHROOM_URL: server.url,
+          SWITCHROOM_API_KEY: key.token,
         }).run('test', file, '--junit', 'junit.xml')
       expect(await test()).toMatchObject({ code: EXIT.ok, err: '' })
 

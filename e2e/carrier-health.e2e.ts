@@ -114,7 +114,7 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
       .getByText('Answered 56 % of 100 outbound calls in 24 h; the week before 84 %.')
       .waitFor()
     await panel.getByText('503 Service Unavailable', { exact: true }).waitFor()
-    await panel.getByText('The last 30 days by the hour').click()
+    await panel.getByText('Last 30 days, hourly').click()
     const hour = panel.getByRole('link', { name: /100 calls, 56 answered \(56 %\)/ })
     await hour.waitFor()
     await expectAccessible(page, 'the health of a carrier')

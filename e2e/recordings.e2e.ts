@@ -36,6 +36,7 @@ function callAudio() {
 const path = () => recordingPath(ACCOUNT, CALL)
 
 async function ingestCalls(port: number) {
+  // unique nanoseconds by the caller's last digit: points of one time overwrite each other
   const call = (from: string, call_sid: string, url: string, trace: string) =>
     `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,host=h,trunk=t call_sid="${call_sid}",sip_callid="${from}@pbx",from="${from}",to="442079460958",duration=${SECONDS},sip_status=200,trace_id="${trace}",recording_url="${url}" ${Date.now()}00000${from.at(-1)}`
   const lines = [
@@ -273,7 +274,7 @@ async function checkTimeline(page: Page) {
   await expectAccessible(page, 'a timeline')
   await expectNoSidewaysScroll(page, 'a timeline')
 
-  // by keys along a lane, and to what is near in the next
+  // arrow keys move along a lane, and to the nearest item of the next
   const cursor = timeline.locator('output')
   await lane('Network').focus()
   await page.keyboard.press('Home')

@@ -29,7 +29,7 @@ const main = (page: Page) => page.getByRole('main')
 const changes = (page: Page) => main(page).getByRole('region', { name: 'Effect on calls' })
 
 it.each(databasesFor('replay'))(
-  'tells before saving what happens to calls, on %s',
+  'shows the effect on calls before saving, on %s',
   async (database) => {
     const port = await freePort()
     const server = await startSwitchroom(database, {
@@ -98,7 +98,7 @@ it.each(databasesFor('replay'))(
         const place = await save.boundingBox()
         answered.resolve()
         await changes(page).getByText('3 calls would no longer be routed.').waitFor()
-        // whoever presses it at this moment does not miss
+        // a click at this moment still hits the button
         expect(await save.boundingBox()).toEqual(place)
         await main(page).getByRole('button', { name: 'Discard' }).click()
         await changes(page).waitFor({ state: 'hidden' })

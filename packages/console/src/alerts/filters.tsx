@@ -10,7 +10,7 @@ const TYPES = Object.entries({ ...ALERT_TYPES, ...VIEW_ALERT_TYPES })
   .map(([value, { name }]) => ({ value, label: name }))
   .sort((a, b) => a.label.localeCompare(b.label))
 
-const SHOWN = [
+const GROUPINGS = [
   { value: '', label: t('Each alert') },
   { value: 'type', label: t('By type and account') },
 ]
@@ -22,7 +22,7 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
   // a link may name a type that only a newer component knows
   const isListed = TYPES.some((o) => o.value === alert_type)
   const isSwitchroom = !!useCapabilities()
-  const { filter = '', by } = search
+  const { filter = '', by: groupBy } = search
   const chips = [
     { name: t('Text'), value: filter, onRemove: () => setSearch({ filter: undefined }) },
     { name: t('Account'), value: account, onRemove: () => setSearch({ account_sid: undefined }) },
@@ -35,7 +35,8 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
         setSearch({ account_sid: undefined, alert_type: undefined, filter: undefined })
       }
       search={
-        by && (
+        // text search exists only for groups
+        groupBy && (
           <SearchInput
             label={t('Type, message or details')}
             value={filter}
@@ -58,8 +59,8 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
           {isSwitchroom && (
             <FilterSelect
               label={t('Show')}
-              options={SHOWN}
-              value={by ?? ''}
+              options={GROUPINGS}
+              value={groupBy ?? ''}
               onChange={(v) =>
                 setSearch({ by: v === 'type' ? v : undefined, filter: undefined, sort: undefined })
               }

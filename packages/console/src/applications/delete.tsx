@@ -44,7 +44,7 @@ function Remedy({
   application: Pick<Application, 'application_sid' | 'account_sid'>
   use: ThingUse
 }) {
-  const { nothing: _, ...choices } = useApplicationChoices(application.account_sid ?? '', '')
+  const { isEmpty: _, ...choices } = useApplicationChoices(application.account_sid ?? '', '')
   if (use.of !== 'phone_number') return null
   return (
     <Suspense>

@@ -51,7 +51,7 @@ export function EnvVariable({
   return <TextField {...entry} {...(spec.type === 'number' && { inputMode: 'decimal' })} />
 }
 
-/** Starts without a choice, so that what is shown is what is sent. */
+/** Starts empty, so that what is shown is what is sent. */
 function Choice({ choices, ...entry }: Entry & { choices: string[] }) {
   const options = choices.map((value) => ({ value, label: value }))
   const none = { value: '', label: entry.optional ? t('None') : t('Choose one') }
@@ -59,7 +59,7 @@ function Choice({ choices, ...entry }: Entry & { choices: string[] }) {
 }
 
 function CarrierName({ account_sid, ...entry }: Entry & { account_sid: string }) {
-  const { nothing, options, ...choices } = useCarrierChoices(account_sid)
+  const { isEmpty, options, ...choices } = useCarrierChoices(account_sid)
   const names = options.map((o) => ({ ...o, value: o.label }))
   return (
     <ComboboxField
@@ -67,7 +67,7 @@ function CarrierName({ account_sid, ...entry }: Entry & { account_sid: string })
       {...choices}
       placeholder={t('Choose a carrier')}
       options={withStoredOption(names, entry.value)}
-      none={nothing ? t('There are no carriers') : undefined}
+      none={isEmpty ? t('There are no carriers') : undefined}
     />
   )
 }

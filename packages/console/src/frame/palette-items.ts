@@ -16,7 +16,7 @@ import {
 import { mayWrite } from '../lib/access'
 import { isSwitchroom } from '../lib/config'
 import { homeHref } from '../lib/session'
-import { signOut } from '../lib/session-calls'
+import { logOut } from '../lib/session-calls'
 import type { Item, RecentThing, Thing } from '../lib/thing'
 import { thingHref } from '../lib/thing-href'
 import { pages } from './go-to'
@@ -135,7 +135,7 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
       label: t('Log out'),
       words: t('sign out log off exit quit'),
       icon: LogOut,
-      run: () => void signOut(),
+      run: () => void logOut(),
     },
     ...(isSwitchroom()
       ? [
@@ -144,7 +144,7 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
             label: t('Log out everywhere'),
             words: t('sign out sessions'),
             icon: LogOut,
-            run: () => void signOut('everywhere'),
+            run: () => void logOut('everywhere'),
           },
         ]
       : []),

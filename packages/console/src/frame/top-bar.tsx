@@ -18,7 +18,7 @@ import { isSwitchroom } from '../lib/config'
 import { useCrumbText } from '../lib/crumb'
 import { linkTo } from '../lib/link-to'
 import { savePreferences } from '../lib/save-preferences'
-import { signOut } from '../lib/session-calls'
+import { logOut } from '../lib/session-calls'
 import { useProvider } from '../lib/use-provider'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
@@ -103,11 +103,11 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
             <MenuItem icon={<Keyboard aria-hidden />} onClick={onKeys}>
               {t('Keyboard shortcuts')}
             </MenuItem>
-            <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
+            <MenuItem icon={<LogOut aria-hidden />} onClick={() => void logOut()}>
               {t('Log out')}
             </MenuItem>
             {isSwitchroom() && (
-              <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut('everywhere')}>
+              <MenuItem icon={<LogOut aria-hidden />} onClick={() => void logOut('everywhere')}>
                 {t('Log out everywhere')}
               </MenuItem>
             )}

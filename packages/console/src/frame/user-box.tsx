@@ -5,15 +5,15 @@ import { scopeText } from '../lib/access'
 import { isSwitchroom } from '../lib/config'
 import { linkTo } from '../lib/link-to'
 import { requireClaims } from '../lib/session'
-import { signOut } from '../lib/session-calls'
+import { logOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 
-/** Some tokens do not include the name. */
+/** Name of the logged-in user; some tokens lack it. */
 export const userName = () => requireClaims().name ?? t('Logged in')
 export const scopeLine = () => t('Scope: {scope}', { scope: scopeText(requireClaims().scope) })
 export const ownUserHref = () => `/internal/users/${requireClaims().user_sid}/edit`
 
-/** The signed-in user, with a link to their settings and a button to log out. */
+/** The logged-in user, with a link to their settings and a button to log out. */
 export function UserBox({ narrow }: { narrow: boolean }) {
   return (
     <div className="user-box">
@@ -33,7 +33,7 @@ export function UserBox({ narrow }: { narrow: boolean }) {
           <ShieldCheck />
         </Link>
       )}
-      <IconButton label={t('Log out')} onClick={() => void signOut()}>
+      <IconButton label={t('Log out')} onClick={() => void logOut()}>
         <LogOut />
       </IconButton>
     </div>

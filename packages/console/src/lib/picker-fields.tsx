@@ -19,14 +19,14 @@ type Props = {
 const { ComboboxField } = fieldComponents
 
 export function AccountField({ label = t('Account'), placeholder, none, ...props }: Props) {
-  const { nothing, ...choices } = useAccountChoices(useFieldContext<string>().state.value)
+  const { isEmpty, ...choices } = useAccountChoices(useFieldContext<string>().state.value)
   return (
     <ComboboxField
       label={label}
       placeholder={placeholder ?? t('Choose an account')}
       {...choices}
       {...props}
-      none={nothing ? none : undefined}
+      none={isEmpty ? none : undefined}
     />
   )
 }
@@ -46,7 +46,7 @@ export function ApplicationField({
 }) {
   const chosen = useFieldContext<string>().state.value
   const [opened, setOpened] = useState(false)
-  const { nothing, ...choices } = useApplicationChoices(account_sid, chosen, opened, stored)
+  const { isEmpty, ...choices } = useApplicationChoices(account_sid, chosen, opened, stored)
   return (
     <ComboboxField
       label={label}
@@ -54,7 +54,7 @@ export function ApplicationField({
       onOpen={() => setOpened(true)}
       {...choices}
       {...props}
-      none={nothing ? none : undefined}
+      none={isEmpty ? none : undefined}
       disabled={props.disabled || account_sid === ''}
     />
   )
@@ -73,14 +73,14 @@ export function CarrierField({
   ofAccounts?: boolean
 }) {
   const chosen = useFieldContext<string>().state.value
-  const { nothing, ...choices } = useCarrierChoices(account_sid, { chosen, ofAccounts })
+  const { isEmpty, ...choices } = useCarrierChoices(account_sid, { chosen, ofAccounts })
   return (
     <ComboboxField
       label={label}
       placeholder={placeholder}
       {...choices}
       {...props}
-      none={nothing ? none : undefined}
+      none={isEmpty ? none : undefined}
     />
   )
 }

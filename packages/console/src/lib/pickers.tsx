@@ -24,14 +24,14 @@ export function useSearchFilter() {
 
 type Choices = Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'> & {
   /** True if there are no options at all, regardless of the filter. */
-  nothing: boolean
+  isEmpty: boolean
 }
 
 type Result = { data?: { total: number } | undefined; isFetching: boolean }
 
 const listState = ({ data, isFetching }: Result, filter: string | undefined) => ({
   loading: isFetching,
-  nothing: filter === undefined && data?.total === 0,
+  isEmpty: filter === undefined && data?.total === 0,
 })
 
 const namedOption = (value: string, found: { name: string } | undefined): Option | undefined =>
@@ -174,7 +174,7 @@ export function useCarrierChoices(
     options: withChosen(offered, namedOption(chosen, carrier)),
     loading: result.isFetching,
     onSearch,
-    nothing: filter === undefined && all && offered.length === 0,
+    isEmpty: filter === undefined && all && offered.length === 0,
   }
 }
 
@@ -197,7 +197,7 @@ function AccountPicker({
   onChange,
 }: AccountFilterProps) {
   const [opened, setOpened] = useState(false)
-  const { nothing: _, ...choices } = useAccountChoices(value, opened)
+  const { isEmpty: _, ...choices } = useAccountChoices(value, opened)
   return (
     <ComboboxButton
       label={label}

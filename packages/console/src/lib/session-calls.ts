@@ -22,7 +22,7 @@ async function endSession(reach: Reach): Promise<string | null> {
  * Logs out in this browser even if the server could not end the session, and says which. Servers that know users and not
  * sessions log out everywhere.
  */
-export async function signOut(reach: Reach = 'here') {
+export async function logOut(reach: Reach = 'here') {
   let elsewhere: string | undefined
   const failure = await endSession(reach).then(
     (url) => {

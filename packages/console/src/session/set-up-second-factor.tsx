@@ -34,7 +34,7 @@ export function SetUpSecondFactor() {
 
 function SetUp({ user_sid }: { user_sid: string }) {
   const navigate = useNavigate()
-  const own = useQuery(ownFactorQuery())
+  const factor = useQuery(ownFactorQuery())
   const host = useCapabilities()?.passkey_host
   const [adding, setAdding] = useState<'app' | 'passkey'>()
   const [codes, setCodes] = useState<string[]>()
@@ -71,13 +71,15 @@ function SetUp({ user_sid }: { user_sid: string }) {
         'A second factor is required for your log-in, so that a stolen password is not enough.',
       )}
     >
-      {own.isPending && <LoadingState text={t('Loading')} />}
-      {own.error && <LoadError error={own.error} retry={own.refetch} />}
-      {own.data && adding === 'app' && <AddApp own={own.data} onDone={added} onCancel={back} />}
-      {own.data && adding === 'passkey' && (
-        <AddPasskey own={own.data} onDone={added} onCancel={back} />
+      {factor.isPending && <LoadingState text={t('Loading')} />}
+      {factor.error && <LoadError error={factor.error} retry={factor.refetch} />}
+      {factor.data && adding === 'app' && (
+        <AddApp own={factor.data} onDone={added} onCancel={back} />
       )}
-      {own.data && !adding && (
+      {factor.data && adding === 'passkey' && (
+        <AddPasskey own={factor.data} onDone={added} onCancel={back} />
+      )}
+      {factor.data && !adding && (
         <div className="dialog-body">
           <Button look="primary" onClick={() => setAdding('app')}>
             {t('Set up an authenticator app')}

@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { DeleteDialog } from '../lib/delete-dialog'
 import { users } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
-import { signOut } from '../lib/session-calls'
+import { logOut } from '../lib/session-calls'
 
 export function DeleteUser({
   user,
@@ -22,7 +22,7 @@ export function DeleteUser({
       question={t('Are you sure you want to delete the user {name}?', { name: user.name })}
       confirm={t('Delete user')}
       done={t('Deleted user {name}', { name: user.name })}
-      onDeleted={oneself ? signOut : onDeleted}
+      onDeleted={oneself ? logOut : onDeleted}
       {...rest}
     />
   )

@@ -8,7 +8,7 @@ import { useApiForm } from '../lib/form'
 import { Form } from '../lib/form-dialog'
 import { formLike } from '../lib/form-like'
 import { requireClaims } from '../lib/session'
-import { signOut } from '../lib/session-calls'
+import { logOut } from '../lib/session-calls'
 import { EditHead } from '../lib/thing-head'
 import { useCurrentProvider } from '../lib/use-provider'
 import { Fact, Facts } from '../ui/facts'
@@ -120,7 +120,7 @@ export function Edit({ user }: { user: UserView }) {
     },
     onDone: (_, v) => {
       // a change that ends one's own session logs out here, with a notice
-      if (oneself && endsSessions(v, before)) return signOut()
+      if (oneself && endsSessions(v, before)) return logOut()
       toastSuccess(t('User updated successfully'))
       form.reset({ ...v, initial_password: '', ...(isForced(v) && { force_change: true }) })
     },

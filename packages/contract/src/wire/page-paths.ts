@@ -1,4 +1,7 @@
-/** Paths of the console's pages for those who have a link. Its secret follows as the fragment, which browsers send to no server. */
+/**
+ * Public console pages, opened by link. The link's token is in the URL fragment, which browsers do
+ * not send to servers.
+ */
 export const TRUNK_REPORT_PATH = '/trunk-report'
 export const CUSTOMER_REPORT_PATH = '/customer-report'
 export const UNSUBSCRIBE_PATH = '/unsubscribe'

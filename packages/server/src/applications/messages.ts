@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type api, t } from '@switchroom/contract'
 import { Failure, found, invalidField } from '../http/failure.ts'
-import { ask, newCallUrl, reasonOf } from '../http/feature-servers.ts'
+import { newCallUrl, reasonOf, relay } from '../http/feature-servers.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 
@@ -15,7 +15,7 @@ export const messageRoutes: Handlers<typeof api.messages> = {
         'account_sid',
         t('unauthorized createMessage request for account {account_sid}', { account_sid }),
       )
-    const answer = await ask(url, { ...body, message_sid: randomUUID(), account_sid })
+    const answer = await relay(url, { ...body, message_sid: randomUUID(), account_sid })
     if (answer.status < 200 || answer.status >= 300)
       throw new Failure('vendor_failed', reasonOf(answer))
     return answer

@@ -51,12 +51,12 @@ export function applySnapshot(
       const kept = await keepPeriod(tx, box, account_sid, snapshot, open)
       const others = open.filter((p) => p.account_subscription_sid !== kept.sid)
       const reason = account.plan_type === 'paid' ? 'change plan details' : 'upgrade to paid plan'
-      await periods.end(
+      await periods.endPeriods(
         tx,
         others.map((p) => p.account_subscription_sid),
         reason,
       )
-      await periods.limitTo(tx, account_sid, 'paid', status === 'paid' ? capacity : undefined)
+      await periods.saveLimits(tx, account_sid, 'paid', status === 'paid' ? capacity : undefined)
       if (account.plan_type !== 'paid' || kept.activated)
         await tx
           .updateTable('accounts')
@@ -150,7 +150,7 @@ async function endUnpaid(
   open: periods.Period[],
 ) {
   const wasPaid = account.plan_type === 'paid'
-  if (wasPaid) return periods.startPlan(tx, account.account_sid, 'free')
+  if (wasPaid) return periods.startPlan(tx, account.account_sid, 'free', 'downgraded to free plan')
   const waiting = open.filter((p) => p.pending === 1)
   const abandoned = waiting.filter(
     (p) =>
@@ -160,7 +160,7 @@ async function endUnpaid(
   const requestedSids = (await intents.openIntents(tx, account.account_sid)).map(
     (i) => i.account_subscription_sid,
   )
-  await periods.end(
+  await periods.endPeriods(
     tx,
     abandoned.map((p) => p.account_subscription_sid).filter((sid) => !requestedSids.includes(sid)),
     'payment failed',

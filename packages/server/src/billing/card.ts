@@ -83,14 +83,14 @@ export async function changeCard(leased: LeasedRequest, body: Body): Promise<Sub
   }
   const { invoice, status } = await ask(() => fetchSnapshot(stripe, ctx.db, customer))
   await markSent(leased, intent)
-  const endUnpaid =
+  const paymentRefusal =
     invoice?.status === 'open' ? await payNow(leased, intent, invoice.id!) : undefined
   await forgetOthers(leased, customer)
   const snapshot = await finishIntent(leased, customer, intent)
-  if (!endUnpaid) return { status: 'success' }
+  if (!paymentRefusal) return { status: 'success' }
   // the first payment fails as it would have with the first card
   if (status === 'incomplete' || wantsAction(snapshot.payment)) return outcomeOf(snapshot)
-  return { status: 'failed to pay outstanding invoices', reason: endUnpaid.reason }
+  return { status: 'failed to pay outstanding invoices', reason: paymentRefusal.reason }
 }
 
 async function payNow(

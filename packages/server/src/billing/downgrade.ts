@@ -22,7 +22,8 @@ export async function downgrade(leased: LeasedRequest): Promise<SubscriptionOutc
     (await recordIntent(leased, 'downgrade-to-free', {}, customer ? { customer } : {}))
   if (!customer) {
     await transaction(ctx.db, async (tx) => {
-      if (account.plan_type !== 'free') await periods.startPlan(tx, account.account_sid, 'free')
+      if (account.plan_type !== 'free')
+        await periods.startPlan(tx, account.account_sid, 'free', 'downgraded to free plan')
       await intents.mark(tx, intent, { status: 'done' })
     })
     return { status: 'success' }

@@ -116,7 +116,7 @@ export async function failIntents(db: Db, open: intents.Intent[]) {
   for (const intent of open) {
     await intents.mark(db, intent, { status: 'failed' })
     if (intent.account_subscription_sid)
-      await periods.end(db, [intent.account_subscription_sid], 'payment failed')
+      await periods.endPeriods(db, [intent.account_subscription_sid], 'payment failed')
   }
 }
 

@@ -14,7 +14,10 @@ import { localProducts } from './catalogue.ts'
 export type Period = Selectable<Tables['account_subscriptions']>
 type Capacity = Record<CapacityCategory, number>
 
-/** Periods of an account that have not ended, newest first: the active one and those pending payment. */
+/**
+ * Periods of an account that have not ended, newest first: the active one and those pending
+ * payment.
+ */
 export const openPeriods = (db: Db, account_sid: string): Promise<Period[]> =>
   db
     .selectFrom('account_subscriptions')
@@ -32,9 +35,9 @@ export async function capacityOf(db: Db, account_subscription_sid: string): Prom
     .select(['products.category', 'bought.quantity'])
     .where('bought.account_subscription_sid', '=', account_subscription_sid)
     .execute()
-  const of = (category: CapacityCategory) =>
+  const quantityOf = (category: CapacityCategory) =>
     rows.filter((r) => r.category === category).reduce((sum, r) => sum + r.quantity, 0)
-  return { voice_call_session: of('voice_call_session'), device: of('device') }
+  return { voice_call_session: quantityOf('voice_call_session'), device: quantityOf('device') }
 }
 
 export const sameCapacity = (a: Capacity, b: Capacity) =>
@@ -66,7 +69,7 @@ export async function beginPeriod(
   return account_subscription_sid
 }
 
-export async function end(db: Db, sids: string[], change_reason: string) {
+export async function endPeriods(db: Db, sids: string[], change_reason: string) {
   if (sids.length === 0) return
   await db
     .updateTable('account_subscriptions')
@@ -76,7 +79,7 @@ export async function end(db: Db, sids: string[], change_reason: string) {
 }
 
 /** Writes the limits that the platform's components enforce. With no capacity, removes them. */
-export async function limitTo(
+export async function saveLimits(
   db: Db,
   account_sid: string,
   plan: (typeof PLANS)[number],
@@ -99,23 +102,25 @@ export async function limitTo(
   )
 }
 
-const FREE_OF_CHARGE = { trial: TRIAL_PLAN, free: FREE_PLAN }
+const UNPAID_PLANS = { trial: TRIAL_PLAN, free: FREE_PLAN }
 
-/** Puts an account on a plan that costs nothing, in place of its current one. Call in a transaction. */
+/**
+ * Starts a plan that costs nothing and ends the current one for `reason`. Call in a transaction.
+ */
 export async function startPlan(
   tx: Db,
   account_sid: string,
-  plan: keyof typeof FREE_OF_CHARGE,
-  reason = 'downgraded to free plan',
+  plan: keyof typeof UNPAID_PLANS,
+  reason: string,
 ) {
   const before = await openPeriods(tx, account_sid)
-  await end(
+  await endPeriods(
     tx,
     before.map((p) => p.account_subscription_sid),
     reason,
   )
-  await beginPeriod(tx, { account_sid, pending: 0 }, FREE_OF_CHARGE[plan])
-  await limitTo(tx, account_sid, plan, FREE_OF_CHARGE[plan])
+  await beginPeriod(tx, { account_sid, pending: 0 }, UNPAID_PLANS[plan])
+  await saveLimits(tx, account_sid, plan, UNPAID_PLANS[plan])
   await tx
     .updateTable('accounts')
     .set({ plan_type: plan })

@@ -43,7 +43,7 @@ const STATUS: Record<string, StripeSnapshot['status']> = {
   active: 'paid',
   trialing: 'paid',
   past_due: 'suspended',
-  endUnpaid: 'suspended',
+  unpaid: 'suspended',
   paused: 'suspended',
   incomplete: 'incomplete',
 }

@@ -8,7 +8,7 @@ import {
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './words-kept.ts'
+import { timeOf, transcriptPolicyOf } from './words-kept.ts'
 
 /** Logs start before a call's record begins and end after it. */
 const AROUND_MS = 60_000
@@ -18,7 +18,7 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
     const owner = await callsOwner(ctx, scope, { account_sid })
     const { logs, calls } = ctx.stores
     if (!logs) throw new Failure('invalid', LOGS_UNAVAILABLE)
-    // our AWS identity may read groups that are no business of callers
+    // our AWS identity may read groups that callers must not see
     if (!ctx.config.log_groups.includes(query.logGroupName))
       throw invalidField('logGroupName', LOG_GROUP_UNKNOWN)
     const call = await calls.find(owner, { call_sid })
@@ -34,10 +34,10 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
       },
       query.logGroupName,
     )
-    const words = await wordsOf(ctx.db, account_sid, time)
-    if (words === 'keep') return lines
+    const policy = await transcriptPolicyOf(ctx.db, account_sid, time)
+    if (policy === 'keep') return lines
     const { lineWithoutWords } = await import('../talk/redacted-json.ts')
-    return lines.flatMap((line) => lineWithoutWords(line, words) ?? [])
+    return lines.flatMap((line) => lineWithoutWords(line, policy) ?? [])
   },
 
   async ofServiceProvider({ params: { service_provider_sid }, scope, ctx }) {

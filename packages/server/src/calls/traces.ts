@@ -5,11 +5,11 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Owner } from '../stores/calls/store.ts'
 import { callOf } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './words-kept.ts'
+import { timeOf, transcriptPolicyOf } from './words-kept.ts'
 
 /**
- * A call that the caller may see, and its trace, since traces have no owner, with the words that the call's account wants to
- * be shown. Throws `not_found`.
+ * A call in scope, and its trace as the account's policy shows it. The call decides on access, since
+ * traces have no owner. Throws `not_found`.
  */
 export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
@@ -17,15 +17,15 @@ export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, tra
   return { call, trace: found(await traceOf(ctx, { ...call, trace_id }), t('trace')) }
 }
 
-/** Trace of a call that the caller may see, without the words that its account leaves out. Undefined if there is none. */
+/** The trace of a visible call, as the account's policy shows it. Undefined if there is none. */
 export async function traceOf(ctx: Context, call: Call & { trace_id: string }) {
   const trace = await ctx.stores.traces.find(call.trace_id)
   if (!trace) return undefined
   // also words from before the account's setting, and from Jaeger
-  const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
-  if (words === 'keep') return trace
+  const policy = await transcriptPolicyOf(ctx.db, call.account_sid, timeOf(call))
+  if (policy === 'keep') return trace
   const { traceWithoutWords } = await import('../talk/redaction.ts')
-  return traceWithoutWords(trace, words, ctx.words.key)
+  return traceWithoutWords(trace, policy, ctx.words.key)
 }
 
 const traceFor = async (...named: Parameters<typeof callAndTrace>) =>

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 
 const TABLE = 'switchroom_transcript_settings'
 
-/** When a call was: milliseconds. */
+/** Start and end of a call, in Unix milliseconds. */
 type Time = { from: number; to: number }
 
 /** Tolerance around a call's record: its data may have been written that much earlier or later. */
@@ -21,14 +21,19 @@ export function timeOf({
 
 const strictest = (all: Iterable<WordsKept>) => {
   const found = new Set(all)
-  return WORDS_KEPT.findLast((words) => found.has(words)) ?? 'keep'
+  return WORDS_KEPT.findLast((policy) => found.has(policy)) ?? 'keep'
 }
 
 /**
- * How the words of a call are shown and written: the stricter of its account's setting now and at the time of the call,
- * so that nothing comes back that was not to be kept. If the owner is unknown, the strictest setting of any account.
+ * Returns how a call's transcript is shown and stored: the stricter of the account's policy now and
+ * at the time of the call, so that text left out earlier does not reappear. If the owner is
+ * unknown, the strictest policy of any account.
  */
-export async function wordsOf(db: Db, account_sid: string | null, time: Time): Promise<WordsKept> {
+export async function transcriptPolicyOf(
+  db: Db,
+  account_sid: string | null,
+  time: Time,
+): Promise<WordsKept> {
   const then = keptThen(db, account_sid, time)
   if (account_sid === null) return strictest([await leastKept(db), ...(await then)])
   const row = await db

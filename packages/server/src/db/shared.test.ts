@@ -65,20 +65,20 @@ describe('changes at the same time', () => {
     expect(await names()).toEqual(writers.map(nameOf).sort())
   })
 
-  it('are told as done once all of them are stored', async () => {
-    const told: number[] = []
-    let toldBefore: number[] | undefined
+  it('resolve only after all are committed', async () => {
+    const resolved: number[] = []
+    let resolvedBefore: number[] | undefined
     recorded.after = async (text) => {
-      if (/^commit/.test(text)) toldBefore ??= [...told]
+      if (/^commit/.test(text)) resolvedBefore ??= [...resolved]
     }
     await Promise.all(
       writers.map(async (i) => {
         await sharedTransaction(db, (tx) => add(tx, i))
-        told.push(i)
+        resolved.push(i)
       }),
     )
-    expect(toldBefore).toEqual([])
-    expect(told).toEqual(writers)
+    expect(resolvedBefore).toEqual([])
+    expect(resolved).toEqual(writers)
   })
 
   it('are each undone alone when they fail', async () => {
@@ -106,7 +106,7 @@ describe('changes at the same time', () => {
     )
   })
 
-  it('leave to the end what is done once for those that succeeded', async () => {
+  it('run deferred work once, for those that succeeded', async () => {
     const done: string[][] = []
     const note = async (tx: Db, items: string[]) => {
       done.push(items)
@@ -125,7 +125,7 @@ describe('changes at the same time', () => {
     expect(await transaction(db, async (tx) => leaveToEnd(tx, note, ''))).toBe(false)
   })
 
-  it('run alone when what is left to the end fails for one of them', async () => {
+  it('run alone when deferred work fails for one of them', async () => {
     const note = async (_: Db, items: number[]) => {
       if (items.includes(1)) throw new Error('no')
     }
@@ -159,7 +159,7 @@ describe('changes at the same time', () => {
     expect(await names()).toEqual([nameOf(1)])
   })
 
-  it('of one thing see what the one before has done', async () => {
+  it('under one lock see the change before them', async () => {
     await sharedTransaction(db, (tx) => add(tx, 0))
     const seen = await Promise.all(
       writers.map((i) =>
@@ -254,9 +254,9 @@ describe.runIf(chosen === 'mysql')('on MariaDB', () => {
       await promise
     })
     await holding.promise
-    const begun = recorded.begun.length
+    const earlier = recorded.begun.length
     const held = sharedTransaction(db, rename)
-    await expect.poll(() => times(recorded.begun.slice(begun), /^update/)).toBe(1)
+    await expect.poll(() => times(recorded.begun.slice(earlier), /^update/)).toBe(1)
     await sharedTransaction(db, (tx) => add(tx, 1))
     expect(await names()).toEqual([nameOf(0), nameOf(1)])
     resolve()

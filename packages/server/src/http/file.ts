@@ -5,10 +5,10 @@ import { errorNumber } from '../errors/members.ts'
 import { Failure, invalidField } from './failure.ts'
 
 /**
- * Accepts multipart forms on the routes of this Fastify instance only; all others keep refusing them. `max`
- * is in bytes.
+ * Accepts multipart forms on the routes of this Fastify instance only; all others keep refusing
+ * them. `max` is in bytes.
  */
-export const takingFiles = (app: FastifyInstance, max: number) =>
+export const acceptUploads = (app: FastifyInstance, max: number) =>
   app.register(multipart, {
     limits: { files: 1, fileSize: max, fields: 10, fieldSize: 1_000, headerPairs: 20 },
   })
@@ -17,15 +17,18 @@ export const isForm = (type: string | undefined) => /^multipart\/form-data\b/i.t
 
 const MISSING = t('Send one file in the form field "file"')
 
-/** Reads the one file of a form, from its field `file`. Throws 400 if there is none, 413 if it is too large. */
-export async function fileIn(request: FastifyRequest): Promise<Uint8Array> {
+/**
+ * Reads a form's one file, from its field `file`. Throws 400 without one, 413 if it is too large.
+ */
+export async function uploadedFile(request: FastifyRequest): Promise<Uint8Array> {
   try {
     const part = await request.file()
     if (part?.fieldname === 'file') return await part.toBuffer()
   } catch (cause) {
-    // a body that is not multipart is only noticed while it is read
-    if (errorNumber(cause, 'statusCode') === 413)
-      throw new Failure('too_large', t('request entity too large'), { cause })
+    const status = errorNumber(cause, 'statusCode')
+    if (status === 413) throw new Failure('too_large', t('request entity too large'), { cause })
+    // the parser's own errors have no status: a malformed form, or a connection that broke off
+    if (status !== undefined && status >= 500) throw cause
     throw new Failure('invalid', MISSING, {
       issues: [{ path: ['file'], message: MISSING }],
       cause,
@@ -40,11 +43,13 @@ export const isCsv = (type: string | undefined) => /^text\/csv\b/i.test(type ?? 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i
 
-/** The CSV file in the body of a request. Throws 400 if there is none, or its encoding is unknown. */
-export function csvIn({ body, headers }: FastifyRequest): CsvFile {
+/**
+ * The CSV file in the body of a request. Throws 400 if there is none, or its encoding is unknown.
+ */
+export function csvBody({ body, headers }: FastifyRequest): CsvFile {
   if (!(body instanceof Uint8Array)) throw new Failure('invalid', SEND_CSV)
-  const named = CHARSET.exec(headers['content-type'] ?? '')?.[1]
-  return { bytes: body, ...(named !== undefined && { charset: encodingNamed(named) }) }
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]
+  return { bytes: body, ...(charset !== undefined && { charset: encodingNamed(charset) }) }
 }
 
 /** The encoding by its usual name: `latin1` is `windows-1252`, as for browsers. */

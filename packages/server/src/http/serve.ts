@@ -26,7 +26,7 @@ import type { Context } from './context.ts'
 import type { createOnce } from './creations.ts'
 import { groups, type LightEndpoint, light } from './endpoints.ts'
 import { conflict, Failure, invalid, invalidField } from './failure.ts'
-import { csvIn, fileIn, isCsv, isForm, SEND_CSV, takingFiles } from './file.ts'
+import { acceptUploads, csvBody, isCsv, isForm, SEND_CSV, uploadedFile } from './file.ts'
 import { inTurn } from './in-turn.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
 import { refuseOverAuditQuota } from './limits.ts'
@@ -167,7 +167,7 @@ function serveGroup(
     if (!e.takesFile) app.route(route)
     else
       app.register(async (forms) => {
-        await takingFiles(forms, e.takesFile!)
+        await acceptUploads(forms, e.takesFile!)
         forms.route(route)
       })
   }
@@ -189,8 +189,8 @@ async function answerOf(
   const respond = responder(e, ctx.memory)
   return async (request, reply) => {
     const parts = read(e, request)
-    if (e.takesFile) parts.body = await fileIn(request)
-    if (e.takesCsv) parts.body = csvIn(request)
+    if (e.takesFile) parts.body = await uploadedFile(request)
+    if (e.takesCsv) parts.body = csvBody(request)
     const meta: RequestMeta = {
       ip: addressOf(request, ctx.config),
       user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),

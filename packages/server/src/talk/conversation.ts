@@ -70,16 +70,16 @@ export function conversationOf(trace: Trace): Conversation {
     ...figuresOf(entries),
     interruptions: callInterruptions(interruptionsOf(all, { gathered, said, course })),
     cut: trace.cut === true || sorted.length > MAX_ENTRIES,
-    words: wordsOf(all),
+    words: transcriptPolicyOf(all),
     transcribed: null,
     model_session: null,
   }
 }
 
-/** How the words of these spans were kept: the strictest setting that any of them shows. */
-function wordsOf(all: readonly CallSpan[]): WordsKept {
+/** The policy these spans were stored under: the strictest that any of them shows. */
+function transcriptPolicyOf(all: readonly CallSpan[]): WordsKept {
   const found = new Set(all.map((span) => textOf(span, WORDS)))
-  return WORDS_KEPT.findLast((words) => found.has(words)) ?? 'keep'
+  return WORDS_KEPT.findLast((policy) => found.has(policy)) ?? 'keep'
 }
 
 function prompts(all: readonly CallSpan[]) {

@@ -127,6 +127,16 @@ export async function signedIn(db: Db, sid: string) {
   }
 }
 
+/** A user's email address. Null or undefined without one. */
+export async function emailOf(db: Db, user_sid: string) {
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('user_sid', '=', user_sid)
+    .executeTakeFirst()
+  return user?.email
+}
+
 /** Active users with this address, for mails. Addresses are not unique on existing platforms. */
 export const withEmail = (db: Db, email: string) =>
   db

@@ -7,15 +7,15 @@ import { caseCount, report } from '../trust.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 /**
- * The database goes away in the middle of every write: at its commit, and before each of its statements. The response
- * is 503, and nothing is half-written. Payments are not here: they store their intents, and billing/recovery.test.ts
- * cuts them at every step.
+ * The database goes away in the middle of every write: at its commit, and before each of its
+ * statements. The response is 503, and nothing is half-written. Payments are not here: they store
+ * their intents, and billing/recovery.test.ts cuts them at every step.
  */
 const writes = endpoints.filter(
   ({ e, title }) =>
     e.method !== 'GET' && e.access !== 'public' && !title.startsWith('subscriptions.'),
 )
-/** How many statements of a write are tried, beside the commit. */
+/** Number of statements of a write to cut at, in addition to the commit. */
 const STEPS = caseCount(1, 1_000)
 
 let stripe: StripeStandIn
@@ -24,7 +24,7 @@ type Open = {
   t: TestApp
   w: World
   database: ReturnType<typeof cuttable>
-  /** Unless something has been written since. */
+  /** All rows, unless something has been written since. */
   rows?: Record<string, string[]> | undefined
 }
 let open: Open | undefined
@@ -41,7 +41,7 @@ afterAll(async () => {
   await stripe.close()
 })
 
-async function opened(hosted: boolean) {
+async function serverFor(hosted: boolean) {
   if (open?.hosted === hosted) return open
   await close()
   const t = await testApp(hosted ? stripe.environment : {})
@@ -52,8 +52,8 @@ async function opened(hosted: boolean) {
 const isCommit = (statement: string) => /^\s*commit/i.test(statement)
 
 /**
- * Without a transaction, since each statement alone leaves a valid state and repeating them completes it: the user's
- * sessions are over before their rows say so.
+ * Endpoints without a transaction: each statement leaves a valid state, and repeating the request
+ * completes it.
  */
 const REPEATABLE = /^session\.logout$/
 
@@ -66,18 +66,17 @@ describe.each(writes.toSorted((a, b) => Number(!!a.e.hosted) - Number(!!b.e.host
   '$title',
   ({ title, e, line }) => {
     it('is all or nothing', async () => {
-      const server = await opened(e.hosted ?? false)
+      const server = await serverFor(e.hosted ?? false)
       const { t, w, database } = server
       const who = line.reach === 'admin' ? 'admin' : line.reach === 'provider' ? 'sp1' : 'a1'
       const before = server.rows ?? (await allRows(t.db))
       server.rows = undefined
-      const cut = async (isCut: (sql: string, number: number) => boolean) => {
+      const askWithCut = async (isCut: (sql: string, number: number) => boolean) => {
         database.cutAt(isCut)
-        const { status } = await ask(t, who, e, line, w)
-        const sent = database.mend()
-        return { status, sent }
+        const answer = await ask(t, who, e, line, w)
+        return { status: answer.status, sent: database.mend() }
       }
-      const { status, sent } = await cut(isCommit)
+      const { status, sent } = await askWithCut(isCommit)
       // a single statement cannot be halved
       if (!sent.some(isCommit)) {
         if (!REPEATABLE.test(title)) expect(sent.filter(isPartOfWrite).length).toBeLessThan(2)
@@ -92,8 +91,8 @@ describe.each(writes.toSorted((a, b) => Number(!!a.e.hosted) - Number(!!b.e.host
       const every = Math.max(1, Math.ceil(inside.length / STEPS))
       const chosen = inside.reverse().filter((_, i) => i % every === 0)
       for (const number of chosen) {
-        const { status } = await cut((_, n) => n === number)
-        if (!e.takesCsv) expect(status, sent[number - 1]).toBe(503)
+        const answer = await askWithCut((_, n) => n === number)
+        if (!e.takesCsv) expect(answer.status, sent[number - 1]).toBe(503)
         expect(await allRows(t.db), sent[number - 1]).toEqual(before)
       }
       server.rows = before

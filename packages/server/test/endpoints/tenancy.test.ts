@@ -7,8 +7,8 @@ import { ask, endpoints, missingSids, summary, type World } from './lines.ts'
 import { byWorld, worlds } from './worlds.ts'
 
 /**
- * Calls every endpoint of the contract as every kind of caller that reaches its handler. `refusals.test.ts` has the
- * others.
+ * Calls every endpoint of the contract as every kind of caller that reaches its handler.
+ * `refusals.test.ts` has the others.
  */
 
 const RANK: Record<Access, number> = { public: 0, account: 1, service_provider: 2, admin: 3 }
@@ -16,8 +16,9 @@ const rankOf = (who: string) => (who.startsWith('admin') ? 3 : who.startsWith('s
 const isUser = (who: string) => !/-(?:key|viewer)$/.test(who)
 
 /**
- * All users, and in turn one of their keys and view-only users, which have the same scope. MariaDB gets the same
- * conditions as SQLite: there, one or two callers in turn show that it understands them.
+ * All users, and in turn one of their keys and view-only users, which have the same scope. MariaDB
+ * gets the same conditions as SQLite: there, one or two callers in turn show that it understands
+ * them.
  */
 const someOf = (callers: string[], index: number) =>
   chosen === 'mysql'
@@ -41,11 +42,11 @@ afterAll(async () => {
   await stripe.close()
 })
 
-const tried = (callers: string[]) =>
+const reportTried = (callers: string[]) =>
   report({ part: 'every endpoint as every caller', tried: callers.length })
 
-/** Requests to an endpoint, by caller. */
-function asked({ e, line, index }: (typeof endpoints)[number] & { index: number }) {
+/** Callers of an endpoint, by the response they should get. */
+function callersFor({ e, line, index }: (typeof endpoints)[number] & { index: number }) {
   const reads = e.method === 'GET'
   const may = (who: string) => rankOf(who) >= RANK[e.access] && (reads || !who.endsWith('-viewer'))
   const isScoped = ['account', 'shared', 'provider'].includes(line.reach) && line.foreign !== 201
@@ -69,7 +70,7 @@ function asked({ e, line, index }: (typeof endpoints)[number] & { index: number 
 }
 
 const all = endpoints
-  .map((one, index) => ({ ...one, ...asked({ ...one, index }) }))
+  .map((one, index) => ({ ...one, ...callersFor({ ...one, index }) }))
   // the others end the caller's own session or key, or are the caller's own
   .filter((one) => one.isAudited || [one.outside, one.except, one.inside].some((who) => who.length))
 
@@ -82,14 +83,14 @@ describe.each(byWorld(all))('$title', (one) => {
   })
 
   if (except.length > 0)
-    it('is forbidden to all but accounts', async () => {
+    it('is not found for administrators and providers', async () => {
       for (const who of except) expect((await ask(t, who, e, line, w)).status, who).toBe(404)
     })
 
   if (outside.length > 0)
     it('is not found for others, nor is a missing sid', async () => {
       for (const who of outside) await expectUnreachable(who)
-      tried(outside)
+      reportTried(outside)
     })
 
   async function expectUnreachable(who: string) {
@@ -118,11 +119,11 @@ describe.each(byWorld(all))('$title', (one) => {
     })
 
   if (inside.length > 0)
-    it('is open to those it is for', async () => {
+    it('is open to its callers', async () => {
       for (const who of inside) {
         const { status, body } = await ask(t, who, e, line, w)
         expect(line.answers ? [line.answers] : [200, 201, 204], `${who} ${body}`).toContain(status)
       }
-      tried(inside)
+      reportTried(inside)
     })
 })

@@ -156,7 +156,9 @@ export function ContentFields({ form, isOld = false }: { form: FormLike; isOld?:
         )}
       </form.AppField>
       <form.AppField name="alert_types">
-        {() => <TypesField label={t('Alert types')} all={t('All alert types')} types={TYPES} />}
+        {() => (
+          <TypesField label={t('Alert types')} allLabel={t('All alert types')} types={TYPES} />
+        )}
       </form.AppField>
     </Section>
   )

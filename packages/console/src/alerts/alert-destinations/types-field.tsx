@@ -5,15 +5,18 @@ import { Checkbox, Switch } from '../../ui/toggle'
 
 type Type = { type: string; name: string; meaning: string }
 
-/** All types, or the selected ones. Selecting none means all: to stop what they go to, make it inactive. */
+/**
+ * All types, or selected ones. An empty selection means all; to stop deliveries, deactivate the
+ * destination.
+ */
 export function TypesField({
   label,
-  all,
+  allLabel,
   types,
 }: {
   label: string
-  /** The switch for all of them. */
-  all: string
+  /** Label of the switch that selects all types. */
+  allLabel: string
   types: readonly Type[]
 }) {
   const namesOf = (chosen: readonly string[]) =>
@@ -26,21 +29,21 @@ export function TypesField({
   const field = useListField(label, namesOf)
   const chosen = field.state.value
   const [choosing, setChoosing] = useState(chosen.length > 0)
-  const some = choosing || chosen.length > 0
-  const tick = (type: string, on: boolean) =>
-    field.handleChange(on ? [...chosen, type].sort() : chosen.filter((one) => one !== type))
+  const isSelecting = choosing || chosen.length > 0
+  const toggle = (type: string, on: boolean) =>
+    field.handleChange(on ? [...chosen, type].sort() : chosen.filter((other) => other !== type))
   return (
     <>
       <Switch
-        label={all}
-        help={some && chosen.length === 0 ? t('Leave empty to send all types.') : undefined}
-        value={!some}
+        label={allLabel}
+        help={isSelecting && chosen.length === 0 ? t('Leave empty to send all types.') : undefined}
+        value={!isSelecting}
         onChange={(isAll) => {
           setChoosing(!isAll)
           if (isAll) field.handleChange([])
         }}
       />
-      {some && (
+      {isSelecting && (
         <fieldset className="destination-types">
           <legend className="visually-hidden">{label}</legend>
           {types.map(({ type, name, meaning }) => (
@@ -49,7 +52,7 @@ export function TypesField({
               label={name}
               help={meaning}
               value={chosen.includes(type)}
-              onChange={(on) => tick(type, on)}
+              onChange={(on) => toggle(type, on)}
             />
           ))}
         </fieldset>

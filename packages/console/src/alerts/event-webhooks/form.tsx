@@ -153,7 +153,11 @@ function Fields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
         </form.AppField>
         <form.AppField name="types">
           {() => (
-            <TypesField label={t('Types of events')} all={t('All events')} types={EVENT_TYPES} />
+            <TypesField
+              label={t('Types of events')}
+              allLabel={t('All events')}
+              types={EVENT_TYPES}
+            />
           )}
         </form.AppField>
       </Section>

@@ -2,7 +2,10 @@ import { query } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
 import { failures } from '../../lib/endpoints'
 
-/** Suggested fix of a failure. It costs the server more than a list, and calls change it slowly. */
+/**
+ * The suggested fix of a failure. Expensive on the server and changes slowly, so it is cached for a
+ * minute; a failed request is not retried for the same reason.
+ */
 export const fixOf = (failure_sid: string) => ({
   ...query(failures.fix, { params: { failure_sid } }),
   staleTime: 60_000,

@@ -37,7 +37,7 @@ export function DeleteVoipCarrier({
 }
 
 function Remedy({ voip_carrier_sid, use }: { voip_carrier_sid: string; use: ThingUse }) {
-  const { nothing: _, ...choices } = useCarrierChoices('')
+  const { isEmpty: _, ...choices } = useCarrierChoices('')
   if (use.of !== 'phone_number') return null
   return (
     <Suspense>

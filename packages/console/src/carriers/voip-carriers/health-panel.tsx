@@ -19,7 +19,10 @@ import { percentText, ratioOf, ratios, secondsText } from './health-text'
 
 type Carrier = { voip_carrier_sid: string; name: string }
 
-/** A carrier's state and why, the last 24 hours, and the last month by the hour. Only our server tells it. */
+/**
+ * A carrier's state with its reason, the last 24 hours, and the last 30 days hourly. Switchroom
+ * servers only.
+ */
 export const HealthPanel = ({ carrier }: { carrier: Carrier }) =>
   useCapabilities() ? <Panel carrier={carrier} /> : null
 
@@ -37,11 +40,11 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
         <>
           <Mend verdict={data} />
           {data.failure_sid && <RerouteOfCarrier failure_sid={data.failure_sid} />}
-          <Loaded health={data} name={name} />
+          <HealthDetails health={data} name={name} />
         </>
       ) : error ? (
         <p className="health-failed" role="status">
-          {rich('The health of this carrier could not be loaded.{button}', {
+          {rich('The health of this carrier could not be loaded. {button}', {
             button: (
               <Button size="small" look="quiet" onClick={() => void refetch()}>
                 {t('Try again')}
@@ -56,7 +59,7 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
   )
 }
 
-/** Gateways with their own state, as far as probes tell. */
+/** Gateways with the state that probes found. */
 const Gateways = ({ gateways }: Pick<CarrierHealthView, 'gateways'>) =>
   gateways.length > 0 && (
     <details>
@@ -71,7 +74,7 @@ const Gateways = ({ gateways }: Pick<CarrierHealthView, 'gateways'>) =>
     </details>
   )
 
-function Loaded({ health, name }: { health: CarrierHealthView; name: string }) {
+function HealthDetails({ health, name }: { health: CarrierHealthView; name: string }) {
   const { day, hours, inbound_calls_now, last_failure, strip } = health
   const waits = hours.seconds_to_answer.filter((s) => s !== null)
   return (
@@ -99,7 +102,7 @@ function Loaded({ health, name }: { health: CarrierHealthView; name: string }) {
       </dl>
       <Gateways gateways={health.gateways} />
       <details>
-        <summary>{t('The last 30 days by the hour')}</summary>
+        <summary>{t('Last 30 days, hourly')}</summary>
         <HealthStrip strip={strip} trunk={name} />
       </details>
     </>

@@ -236,7 +236,7 @@ export function VoipCarriers() {
       />
       {failed && (
         <p className="health-failed" role="status">
-          {rich('The health of these carriers could not be loaded.{button}', {
+          {rich('The health of these carriers could not be loaded. {button}', {
             button: (
               <Button size="small" look="quiet" onClick={() => void failed()}>
                 {t('Try again')}

@@ -25,7 +25,7 @@ export function ThingState({ kind, sid }: { kind: JudgedKind; sid: string }) {
         </>
       ) : verdict === null ? (
         <p role="status">
-          {rich('The state could not be loaded.{button}', {
+          {rich('The state could not be loaded. {button}', {
             button: (
               <Button size="small" look="quiet" onClick={refetch}>
                 {t('Try again')}

@@ -65,7 +65,7 @@ export function NewLcr() {
     },
   })
   const account_sid = useStore(form.store, (s) => s.values.account_sid)
-  const { nothing } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
+  const { isEmpty } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
   // carriers of one account cannot be used by another
   const forget = () => {
     form.setFieldValue('default_carrier', '')
@@ -85,7 +85,7 @@ export function NewLcr() {
       <Form
         form={form}
         isNew
-        blocked={nothing}
+        blocked={isEmpty}
         {...cancelHref()}
         more={
           <Settled store={form.store}>
@@ -125,7 +125,7 @@ export function Edit({ table }: { table: LcrView }) {
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
     onDone: (_, __, undo) => toastSuccess(t('Least cost routing rule successfully updated'), undo),
   })
-  const { nothing } = useCarrierChoices(account_sid ?? '', { ofAccounts: !account_sid })
+  const { isEmpty } = useCarrierChoices(account_sid ?? '', { ofAccounts: !account_sid })
   return (
     <>
       <EditHead
@@ -137,7 +137,7 @@ export function Edit({ table }: { table: LcrView }) {
       />
       <Form
         form={form}
-        blocked={nothing}
+        blocked={isEmpty}
         {...cancelHref()}
         aside={
           <Facts>
@@ -194,7 +194,7 @@ function Fields({
   /** Left out if the owner cannot be changed. */
   onAccount?: () => void
 }) {
-  const { nothing } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
+  const { isEmpty } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
   return (
     <>
       <Section title={t('General')}>
@@ -216,7 +216,7 @@ function Fields({
           </form.AppField>
         )}
       </Section>
-      {nothing && (
+      {isEmpty && (
         <Notice tone="warn">
           {account_sid
             ? t('There are no available carriers defined for this account')

@@ -25,7 +25,7 @@ export function Assign({
   onDone: () => void
 }) {
   const [chosen, setChosen] = useState('')
-  const { nothing: _, ...choices } = useApplicationChoices(
+  const { isEmpty: _, ...choices } = useApplicationChoices(
     account_sid,
     chosen === NONE ? '' : chosen,
   )

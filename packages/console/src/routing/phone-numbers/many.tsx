@@ -15,8 +15,8 @@ const noun = NOUNS.phoneNumber
 export function MoveNumbers(props: Props) {
   const [account_sid, setAccount] = useState('')
   const [application, setApplication] = useState('')
-  const { nothing: _, ...accounts } = useAccountChoices(account_sid)
-  const { nothing, ...applications } = useApplicationChoices(account_sid, application)
+  const { isEmpty: _, ...accounts } = useAccountChoices(account_sid)
+  const { isEmpty, ...applications } = useApplicationChoices(account_sid, application)
   return (
     <ChangeDialog
       {...props}
@@ -44,7 +44,7 @@ export function MoveNumbers(props: Props) {
           account_sid ? undefined : t('Select an account to assign applications to phone numbers.')
         }
         disabled={!account_sid}
-        none={nothing ? t('This account has no applications') : undefined}
+        none={isEmpty ? t('This account has no applications') : undefined}
         value={application}
         onChange={setApplication}
         {...applications}

@@ -120,7 +120,7 @@ export function RouteSimulator() {
 
 function Account({ value, onChange }: { value: string; onChange: (sid: string) => void }) {
   const [opened, setOpened] = useState(false)
-  const { nothing, ...choices } = useAccountChoices(value, opened)
+  const { isEmpty, ...choices } = useAccountChoices(value, opened)
   return (
     <ComboboxField
       label={t('Account')}
@@ -130,7 +130,7 @@ function Account({ value, onChange }: { value: string; onChange: (sid: string) =
       onChange={onChange}
       onOpen={() => setOpened(true)}
       {...choices}
-      none={nothing ? t('There are no accounts') : undefined}
+      none={isEmpty ? t('There are no accounts') : undefined}
     />
   )
 }
@@ -143,7 +143,7 @@ function Outbound({ account_sid, number }: Call) {
   const setCall = useSetCall()
   const caller = useTyped(from, (text) => setCall({ from: text || undefined }))
   const named = useTyped(trunk, (text) => setCall({ trunk: text || undefined }))
-  const { nothing, ...carriers } = useCarrierChoices(account_sid, { chosen: carrier })
+  const { isEmpty, ...carriers } = useCarrierChoices(account_sid, { chosen: carrier })
   const result = useQuery(
     simulation(routeSimulations.outbound, {
       body: {
@@ -176,7 +176,7 @@ function Outbound({ account_sid, number }: Call) {
           value={carrier}
           onChange={(sid) => setCall({ carrier: sid || undefined })}
           {...carriers}
-          none={nothing ? t('There are no carriers') : undefined}
+          none={isEmpty ? t('There are no carriers') : undefined}
         />
         <TextField
           label={t('Trunk')}

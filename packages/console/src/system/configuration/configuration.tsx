@@ -74,7 +74,7 @@ function OwnerPicker({
   disabled: boolean
   onChange: (sid: string) => void
 }) {
-  const { nothing: _, ...choices } = useAccountChoices(value === NEW ? '' : value)
+  const { isEmpty: _, ...choices } = useAccountChoices(value === NEW ? '' : value)
   const all = { value: '', label: t('The service provider with all its accounts') }
   const anew = { value: NEW, label: t('A new account, named in accounts.yaml') }
   return (

@@ -11,6 +11,10 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 let serial = 0
 
+const healthsOf = (t: TestApp, who: string, ...sids: string[]) =>
+  t.as(who)(api.carrierHealth.list, { query: { voip_carrier_sids: sids.join() } })
+const healthOf = async (t: TestApp, who: string, sid: string) => (await healthsOf(t, who, sid))[0]!
+
 describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
   let t: TestApp
   let store: TestStore
@@ -28,7 +32,7 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
     (await t.as(who)(api.voipCarriers.create, { body: { name, ...body } })).sid
 
   type Group = {
-    of?: 'a1' | 'a2' | 'b1'
+    owner?: 'a1' | 'a2' | 'b1'
     trunk?: string
     answered?: number
     failed?: number
@@ -38,7 +42,7 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
   /** Writes calls as the platform does. */
   async function write(...groups: Group[]) {
     const lines = groups.flatMap(
-      ({ of = 'a1', trunk = 'north', answered = 0, failed = 0, ago = 0, wait }) =>
+      ({ owner = 'a1', trunk = 'north', answered = 0, failed = 0, ago = 0, wait }) =>
         Array.from({ length: answered + failed }, (_, i) => {
           serial++
           const ms = Date.now() - ago - 10
@@ -46,8 +50,8 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
             ms,
             ns: serial,
             tags: {
-              account_sid: t.sids[of],
-              service_provider_sid: of === 'b1' ? t.sids.sp2 : t.sids.sp1,
+              account_sid: t.sids[owner],
+              service_provider_sid: owner === 'b1' ? t.sids.sp2 : t.sids.sp1,
               answered: String(i < answered),
               direction: 'outbound',
               trunk,
@@ -67,16 +71,13 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
     t.ctx.memory = memory(t.ctx.databaseUse)
   }
 
-  const healths = (who: string, ...sids: string[]) =>
-    t.as(who)(api.carrierHealth.list, { query: { voip_carrier_sids: sids.join(',') as never } })
-  const health = async (who: string, sid: string) => (await healths(who, sid))[0]!
   const view = (who: string, voip_carrier_sid: string) =>
     t.as(who)(api.carrierHealth.view, { params: { voip_carrier_sid } })
 
   it('compares the last hours with the week before', async () => {
     t.ctx.state = noState
     const sid = await add('a1', 'north')
-    expect(await health('a1', sid)).toMatchObject({
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
       state: 'no_traffic',
       reason: 'No calls in 24 h.',
       day: { calls: 0, seconds_to_answer: null },
@@ -86,27 +87,27 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
     })
     await write({ answered: 84, failed: 16, ago: 4 * DAY })
     await write({ answered: 56, failed: 44, ago: 6 * HOUR })
-    expect(await health('a1', sid)).toMatchObject({
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
       state: 'degraded',
       reason: 'Answered 56 % of 100 outbound calls in 8 h; the week before 84 %.',
       baseline: { calls: 100, answered: 84, not_answered: 16 },
     })
     await write({ answered: 5, failed: 45 })
-    expect(await health('a1', sid)).toMatchObject({
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
       state: 'failing',
       reason: 'Answered 10 % of 50 outbound calls in 2 h; the week before 84 %.',
     })
     await write({ answered: 200 })
-    expect(await health('a1', sid)).toMatchObject({ state: 'ok' })
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({ state: 'ok' })
   })
 
-  it('tells calls by the hour, with the mean time to answer', async () => {
+  it('shows calls by the hour, with the mean time to answer', async () => {
     const sid = await add('a1', 'north')
     await write(
       { answered: 3, ago: 5 * HOUR, wait: 2_000 },
       { answered: 1, failed: 1, wait: 6_000 },
     )
-    const { hours, day } = await health('a1', sid)
+    const { hours, day } = await healthOf(t, 'a1', sid)
     expect(hours.calls).toHaveLength(24)
     expect(hours.calls.reduce((a, b) => a + b)).toBe(5)
     expect(hours.seconds_to_answer.filter((s) => s !== null)).toEqual([2, 6])
@@ -137,19 +138,19 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
   })
 
   it('keeps carriers of the same name apart by owner', async () => {
-    const own = await add('a1', 'north')
+    const ownSid = await add('a1', 'north')
     const other = await add('b1', 'north')
     const shared = await add('sp1', 'north', { service_provider_sid: t.sids.sp1 })
     await write(
-      { of: 'a1', answered: 1 },
-      { of: 'a2', answered: 2 },
-      { of: 'b1', answered: 4 },
-      { of: 'a1', trunk: 'North', answered: 8 },
+      { owner: 'a1', answered: 1 },
+      { owner: 'a2', answered: 2 },
+      { owner: 'b1', answered: 4 },
+      { owner: 'a1', trunk: 'North', answered: 8 },
     )
     const counts = async (who: string, ...sids: string[]) =>
-      (await healths(who, ...sids)).map((h) => h.day.calls)
-    expect(await counts('admin', own, other, shared)).toEqual([1, 4, 2])
-    expect(await counts('sp1', shared, own)).toEqual([2, 1])
+      (await healthsOf(t, who, ...sids)).map((h) => h.day.calls)
+    expect(await counts('admin', ownSid, other, shared)).toEqual([1, 4, 2])
+    expect(await counts('sp1', shared, ownSid)).toEqual([2, 1])
     // through a shared carrier an account sees its own calls only
     expect(await counts('a2', shared)).toEqual([2])
     expect(await counts('a1', shared)).toEqual([0])
@@ -158,14 +159,14 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
 
   it('does not tell carriers out of scope from missing ones', async () => {
     const sid = await add('b1', 'north')
-    const own = await add('a1', 'north')
+    const ownSid = await add('a1', 'north')
     const notFound = { status: 404 }
     for (const who of ['a1', 'a1-viewer', 'sp1']) {
-      expect(await healths(who, own, sid)).toMatchObject([{ voip_carrier_sid: own }])
-      await expect(healths(who, sid)).rejects.toMatchObject(notFound)
+      expect(await healthsOf(t, who, ownSid, sid)).toMatchObject([{ voip_carrier_sid: ownSid }])
+      await expect(healthsOf(t, who, sid)).rejects.toMatchObject(notFound)
       await expect(view(who, sid)).rejects.toMatchObject(notFound)
     }
-    expect(await healths('a1-viewer', own)).toHaveLength(1)
+    expect(await healthsOf(t, 'a1-viewer', ownSid)).toHaveLength(1)
   })
 })
 
@@ -175,8 +176,7 @@ describe('carrier health', () => {
     t = await testApp()
   })
   afterEach(() => t.close())
-  const health = async (sid: string) =>
-    (await t.as('a1')(api.carrierHealth.list, { query: { voip_carrier_sids: sid as never } }))[0]!
+
   const create = async (body: object = {}) =>
     (await t.as('a1')(api.voipCarriers.create, { body: { name: 'north', ...body } })).sid
 
@@ -192,7 +192,7 @@ describe('carrier health', () => {
         body: { ipv4: '203.0.113.9', inbound: false, outbound: true, voip_carrier_sid: sid },
       })
     ).sid
-    expect(await health(sid)).toMatchObject({
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
       state: 'no_traffic',
       registration: { state: 'not_started', reason: null },
     })
@@ -206,11 +206,14 @@ describe('carrier health', () => {
       transport: 'udp',
       address: '203.0.113.9:5060',
     }
-    const long_ago = new Date(Date.now() - 2 * DAY).toISOString()
-    await insert(t.ctx.db, { ...probe, at: long_ago, outcome: 'unreachable' })
-    expect(await health(sid)).toMatchObject({ state: 'no_traffic', last_probe: { at: long_ago } })
+    const longAgo = new Date(Date.now() - 2 * DAY).toISOString()
+    await insert(t.ctx.db, { ...probe, at: longAgo, outcome: 'unreachable' })
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
+      state: 'no_traffic',
+      last_probe: { at: longAgo },
+    })
     await insert(t.ctx.db, probe)
-    expect(await health(sid)).toMatchObject({
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
       state: 'probe_failing',
       reason: 'The latest probe of 203.0.113.9:5060 failed: No answer.',
       last_probe: probe,
@@ -220,13 +223,13 @@ describe('carrier health', () => {
       .set({ register_status: JSON.stringify({ status: 'fail', reason: '403 Forbidden' }) })
       .where('voip_carrier_sid', '=', sid)
       .execute()
-    expect(await health(sid)).toMatchObject({
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({
       state: 'not_registered',
       reason: 'Registration failed: 403 Forbidden.',
     })
     const params = { voip_carrier_sid: sid }
     await t.as('a1')(api.voipCarriers.update, { params, body: { is_active: 0 } })
-    expect(await health(sid)).toMatchObject({ state: 'inactive' })
+    expect(await healthOf(t, 'a1', sid)).toMatchObject({ state: 'inactive' })
   })
 
   it('counts inbound calls in progress within the caller’s scope', async () => {
@@ -240,12 +243,12 @@ describe('carrier health', () => {
     const { a1, a2 } = t.sids
     const items = [call(a1, 'north'), call(a1, 'north'), call(a1, 'south'), call(a2, 'north')]
     t.ctx.state = { ...noState, activeCalls: async () => ({ items, complete: true }) }
-    expect((await health(sid)).inbound_calls_now).toBe(2)
+    expect((await healthOf(t, 'a1', sid)).inbound_calls_now).toBe(2)
     const away = async () => {
       throw new StateUnreachable('Redis does not answer')
     }
     t.ctx.state = { ...noState, activeCalls: away }
-    expect((await health(sid)).inbound_calls_now).toBeNull()
+    expect((await healthOf(t, 'a1', sid)).inbound_calls_now).toBeNull()
   })
 
   it('says so when the call records cannot be read', async () => {
@@ -253,7 +256,7 @@ describe('carrier health', () => {
     t.ctx.stores.calls.trunks = async () => {
       throw new StoreUnavailable('The call records (InfluxDB) answered 503')
     }
-    await expect(health(sid)).rejects.toMatchObject({ status: 503 })
+    await expect(healthOf(t, 'a1', sid)).rejects.toMatchObject({ status: 503 })
   })
 
   it('leaves out carriers that are gone or belong to others', async () => {

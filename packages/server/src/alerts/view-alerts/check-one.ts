@@ -39,7 +39,8 @@ export async function check(ctx: Checking, row: viewAlerts.Row, now: number) {
   }
   if (typeof result === 'string')
     return void (await viewAlerts.finish(db, row, { ...checked, error: result }))
-  await conclude(ctx, watched, { ...result, now }, { ...checked, ...result, error: null })
+  const { counted, comparedWith: whole } = result
+  await conclude(ctx, watched, { ...result, now }, { ...checked, counted, whole, error: null })
 }
 
 /** Begins or ends the alert, or only stores the measurement. */
@@ -52,7 +53,7 @@ async function conclude(
   const { row } = watched
   const { now } = found
   const isFiring = row.firing_since !== null
-  if (!isJudged(row.measure, found.whole)) {
+  if (!isJudged(row.measure, found.comparedWith)) {
     const told_at = Number(row.judged_at ?? row.firing_since)
     if (isFiring && now >= told_at + UNTOLD_MS)
       return tellEnd(ctx, watched, found, { ...change, firing_since: null })
@@ -66,8 +67,8 @@ async function conclude(
   await viewAlerts.finish(ctx.db, row, judged)
 }
 
-function meets(row: viewAlerts.Row, { counted, whole }: Measured) {
-  const value = whole === null ? counted : percentOfCalls(counted, whole)
+function meets(row: viewAlerts.Row, { counted, comparedWith }: Measured) {
+  const value = comparedWith === null ? counted : percentOfCalls(counted, comparedWith)
   const threshold = viewAlerts.thresholdOf(row)
   return row.comparison === 'more' ? value > threshold : value < threshold
 }

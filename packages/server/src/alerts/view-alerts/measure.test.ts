@@ -11,7 +11,10 @@ const NOW = Date.parse('2026-11-10T09:00:00Z')
 const ALERT = { measure: 'usual', minutes: 60 } as const
 const ANSWERED = { answered: 'true', account_sid: 'a' }
 
-/** Counts of the weeks before, the latest first, and of this hour. Null: there were no records at all until then. */
+/**
+ * Counts of the weeks before, the latest first, and of this hour. Null: there were no records at
+ * all until then.
+ */
 function store(now: number, before: (number | null)[]) {
   const asked: [Search, Span][] = []
   const count = async (search: Search, span: Span) => {
@@ -27,11 +30,11 @@ function store(now: number, before: (number | null)[]) {
   return { count, asked }
 }
 const usual = async (...before: (number | null)[]) =>
-  (await measured(ALERT, ANSWERED, store(5, before).count, NOW)).whole
+  (await measured(ALERT, ANSWERED, store(5, before).count, NOW)).comparedWith
 
 it('compares with the same minutes of four weeks, by UTC', async () => {
   const { count, asked } = store(5, [20, 21, 22, 23])
-  expect(await measured(ALERT, ANSWERED, count, NOW)).toEqual({ counted: 5, whole: 22 })
+  expect(await measured(ALERT, ANSWERED, count, NOW)).toEqual({ counted: 5, comparedWith: 22 })
   expect(asked.map(([search]) => search)).toEqual(Array(5).fill(ANSWERED))
   expect(asked.map(([, { from, to }]) => [from, to].map((ms) => new Date(ms).toJSON()))).toEqual([
     // a minute ahead, for clocks that are
@@ -53,8 +56,8 @@ it.each([
   [[40, 0, null, null], 20],
   [[40, null, null, null], null],
   [[null, null, null, null], null],
-])('of %j the usual number is %j', async (before, whole) => {
-  expect(await usual(...before)).toBe(whole)
+])('of %j the usual number is %j', async (before, expected) => {
+  expect(await usual(...before)).toBe(expected)
 })
 
 it('looks for first records where the calls are counted, and asks as little as it can', async () => {
@@ -63,7 +66,7 @@ it('looks for first records where the calls are counted, and asks as little as i
     await measured(ALERT, search, count, NOW)
     return asked
       .filter(([, { from, to }]) => to - from >= DAY)
-      .map(([asked, { from, to }]) => [asked, (to - from) / DAY])
+      .map(([counted, { from, to }]) => [counted, (to - from) / DAY])
   }
   expect(await searches(ANSWERED, [40, 0, 0, 40])).toEqual([])
   expect(await searches(ANSWERED, [40, 0, 0, 0])).toEqual([
@@ -84,13 +87,13 @@ it('looks for first records where the calls are counted, and asks as little as i
 
 it('measures a share of what valid filters leave', async () => {
   const share = (search: Search) =>
-    measured({ measure: 'share', minutes: 10 }, search, async (of) => (of.answered ? 3 : 40), NOW)
-  expect(await share({ answered: 'known', sip_status: 'x' })).toEqual({ counted: 3, whole: 40 })
+    measured({ measure: 'share', minutes: 10 }, search, async (s) => (s.answered ? 3 : 40), NOW)
+  expect(await share({ answered: 'known', sip_status: 'x' })).toEqual({
+    counted: 3,
+    comparedWith: 40,
+  })
   for (const search of [{}, { trunk: 'North', answered: 'maybe' }, { sip_status: '' }])
     await expect(share(search)).rejects.toMatchObject({ issues: [{ path: ['measure'] }] })
-  expect(
-    denominatorSearch({ sip_status: 503, page_size: 25, account_sid: 'a', trunk: 'x' }),
-  ).toEqual({
-    ...{ trunk: 'x', account_sid: 'a' },
-  })
+  const search = { sip_status: 503, page_size: 25, account_sid: 'a', trunk: 'x' }
+  expect(denominatorSearch(search)).toEqual({ trunk: 'x', account_sid: 'a' })
 })

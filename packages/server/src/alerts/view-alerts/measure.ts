@@ -9,11 +9,14 @@ const WEEK_MS = 7 * DAY_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
 
-/** `counted` rows, and the number that is 100 %: null if measured in rows, or if too few weeks have records. */
-export type Measured = { counted: number; whole: number | null }
+/** `comparedWith` is 100 %: null if measured in rows, or if too few weeks have records. */
+export type Measured = { counted: number; comparedWith: number | null }
 type Count = (search: Search, span: Span) => Promise<number>
 
-/** Measures a view over the minutes until `now`. Throws what `count` throws, and 400 as `denominatorSearch` does. */
+/**
+ * Measures a view over the minutes until `now`. Throws what `count` throws, and 400 as
+ * `denominatorSearch` does.
+ */
 export async function measured(
   { measure, minutes }: { measure: ViewMeasure; minutes: number },
   search: Search,
@@ -23,12 +26,15 @@ export async function measured(
   const span = { from: now - minutes * MINUTE_MS, to: now + AHEAD_MS }
   const denominator = measure === 'share' ? denominatorSearch(search) : undefined
   const counted = await count(search, span)
-  if (denominator) return { counted, whole: await count(denominator, span) }
-  if (measure === 'rows') return { counted, whole: null }
-  return { counted, whole: await baseline(search, count, { from: span.from, to: now }) }
+  if (denominator) return { counted, comparedWith: await count(denominator, span) }
+  if (measure === 'rows') return { counted, comparedWith: null }
+  return { counted, comparedWith: await baseline(search, count, { from: span.from, to: now }) }
 }
 
-/** The view with its outcome filters removed: the denominator of a share. Throws 400 if the view has no such filter. */
+/**
+ * The view with its outcome filters removed: the denominator of a share. Throws 400 if the view has
+ * no such filter.
+ */
 export function denominatorSearch(search: Search): Search {
   const denominator = denominatorOf(callFilters(search))
   if (!denominator)
@@ -40,8 +46,8 @@ export function denominatorSearch(search: Search): Search {
 }
 
 /**
- * Mean count at the same time of the last weeks, in UTC. Weeks before the first records of the view's owner do not count;
- * null if too few are left.
+ * Mean count at the same time of the last weeks, in UTC. Weeks before the first records of the
+ * view's owner do not count; null if too few are left.
  */
 async function baseline(search: Search, count: Count, { from, to }: Span): Promise<number | null> {
   const weeks: number[] = []

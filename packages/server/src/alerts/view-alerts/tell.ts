@@ -36,20 +36,20 @@ const MINUTE_MS = 60_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** The measurement as text: "7.4 % of 312 calls in the last 10 minutes". */
-function foundText(watched: Watched, { counted, whole }: Measured) {
-  if (whole === null) return countText(watched, counted)
-  const percent = percentOfCalls(counted, whole)
+function foundText(watched: Watched, { counted, comparedWith }: Measured) {
+  if (comparedWith === null) return countText(watched, counted)
+  const percent = percentOfCalls(counted, comparedWith)
   const { measure, minutes } = watched.row
   return measure === 'share'
     ? plural(
-        whole,
+        comparedWith,
         '{percent} % of 1 call in the last {minutes} minutes|{percent} % of {n} calls in the last {minutes} minutes',
         { percent, minutes },
       )
     : t('{count}, {percent} % of the usual {usual}', {
         count: countText(watched, counted),
         percent,
-        usual: whole,
+        usual: comparedWith,
       })
 }
 
@@ -106,7 +106,7 @@ function endText(watched: Watched, found: Found) {
   const { row, name } = watched
   const minutes = Math.max(1, Math.round((found.now - Number(row.firing_since)) / MINUTE_MS))
   const lasted = plural(minutes, '1 minute|{n} minutes')
-  if (!isJudged(row.measure, found.whole))
+  if (!isJudged(row.measure, found.comparedWith))
     return t('View “{name}”: over after {lasted}. For an hour there were too few calls to tell.', {
       name,
       lasted,

@@ -9,7 +9,7 @@ import type { Context } from '../../http/context.ts'
 import { csv } from '../../http/csv.ts'
 import { startStream } from '../recent-calls/queries.ts'
 import { shortParty } from '../trunk-report/short.ts'
-import { partyOf, samePartyOf } from './parties.ts'
+import { normalizeParty, partyOf } from './parties.ts'
 import { applicationNames, ownNumbers } from './queries.ts'
 import { passedTime, type ZonedPeriod } from './report.ts'
 
@@ -28,7 +28,7 @@ async function shownNumbers(
   if (!hides_numbers) return (party) => party
   const own = await ownNumbers(db, account_sid, parties)
   return (party) =>
-    party === null || own.has(samePartyOf(partyOf(party))) ? party : shortParty(party)
+    party === null || own.has(normalizeParty(partyOf(party))) ? party : shortParty(party)
 }
 
 /** A report with its numbers shortened for readers. */

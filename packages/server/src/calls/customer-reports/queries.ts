@@ -8,7 +8,7 @@ import * as accounts from '../../tenants/accounts/queries.ts'
 import { ownOf } from '../../tenants/brands/queries.ts'
 import { type Links, listLinks, type Row } from '../../tenants/report-links/queries.ts'
 import { shownLink } from '../../tenants/report-links/tokens.ts'
-import { partyOf, samePartyOf } from './parties.ts'
+import { normalizeParty, partyOf } from './parties.ts'
 
 type Table = 'switchroom_customer_report_links'
 
@@ -79,9 +79,11 @@ export async function applicationNames(db: Db, account_sid: string, sids: Iterab
   return names
 }
 
-/** The phone numbers of an account among these parties of calls, in the form of `samePartyOf`. */
+/** The phone numbers of an account among these parties of calls, as `normalizeParty` returns them. */
 export async function ownNumbers(db: Db, account_sid: string, parties: Iterable<string | null>) {
-  const same = [...parties].flatMap((party) => (party === null ? [] : samePartyOf(partyOf(party))))
+  const same = [...parties].flatMap((party) =>
+    party === null ? [] : normalizeParty(partyOf(party)),
+  )
   const own = new Set<string>()
   for (const batch of batchesOf([...new Set(same)].flatMap((party) => [party, `+${party}`]))) {
     const rows = await db
@@ -90,7 +92,7 @@ export async function ownNumbers(db: Db, account_sid: string, parties: Iterable<
       .where('account_sid', '=', account_sid)
       .where('number', 'in', batch)
       .execute()
-    for (const { number } of rows) own.add(samePartyOf(number))
+    for (const { number } of rows) own.add(normalizeParty(number))
   }
   return own
 }

@@ -20,7 +20,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Owner, Span } from '../../stores/calls/store.ts'
 import { addTally, noCalls } from '../../stores/calls/sums.ts'
-import { partyOf, samePartyOf } from './parties.ts'
+import { normalizeParty, partyOf } from './parties.ts'
 import { applicationNames } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -164,7 +164,7 @@ class Parties {
   add(text: string | null, { answered, duration }: Call) {
     if (text === null) return
     const number = partyOf(text)
-    const key = samePartyOf(number)
+    const key = normalizeParty(number)
     const sum = this.#all.get(key) ?? { number, calls: 0, seconds: 0 }
     this.#all.set(key, sum)
     sum.calls++

@@ -11,6 +11,7 @@ import { mailProblem } from '../../outbound/smtp-message.ts'
 import { StoreUnavailable } from '../../stores/kit/unavailable.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { makeLink, revokeLink } from '../../tenants/report-links/make.ts'
+import * as users from '../../users/queries.ts'
 import { mailSubject } from './mail-subject.ts'
 import * as links from './queries.ts'
 import { passedTime } from './report.ts'
@@ -19,11 +20,11 @@ import { passedTime } from './report.ts'
 const visible = async ({ db }: Pick<Context, 'db'>, scope: Scope, account_sid: string) =>
   found(await accounts.findVisible(db, scope, account_sid), t('account'))
 
-/** The same, with its name. */
+/** The account with its name. Throws 404 if the caller may not see it. */
 const accountOf = async ({ db }: Pick<Context, 'db'>, scope: Scope, account_sid: string) =>
   found(await links.accountNamed(db, scope, account_sid), t('account'))
 
-/** Mails that a person sends to oneself. */
+/** Test reports a user may send to their own address per hour. */
 const MAILS_PER_HOUR = 10
 
 export const customerReportRoutes: Handlers<typeof api.customerReports> = {
@@ -61,13 +62,19 @@ export const customerReportRoutes: Handlers<typeof api.customerReports> = {
     const { scope } = actor
     const { from, until, time_zone, hides_numbers } = body
     passedTime({ from, until, time_zone })
-    const wanted = { about: account_sid, ...body }
-    return makeLink(actor, links.LINKS, wanted, async (tx, columns, customer_report_link_sid) => {
+    const options = { about: account_sid, ...body }
+    return makeLink(actor, links.LINKS, options, async (tx, columns, customer_report_link_sid) => {
       const { service_provider_sid } = await accountOf({ db: tx }, scope, account_sid)
       return {
-        ...{ customer_report_link_sid, account_sid, service_provider_sid, ...columns },
-        ...{ from_day: from, until_day: until, time_zone },
-        ...{ hides_numbers: hides_numbers ? 1 : 0, mailed_to: null },
+        customer_report_link_sid,
+        account_sid,
+        service_provider_sid,
+        ...columns,
+        from_day: from,
+        until_day: until,
+        time_zone,
+        hides_numbers: hides_numbers ? 1 : 0,
+        mailed_to: null,
       }
     })
   },
@@ -96,12 +103,8 @@ export const customerReportRoutes: Handlers<typeof api.customerReports> = {
     const { scope, ctx } = actor
     const account = await accountOf(ctx, scope, account_sid)
     if (!ctx.mail) throw new Failure('conflict', MAIL_OFF)
-    const user = await ctx.db
-      .selectFrom('users')
-      .select('email')
-      .where('user_sid', '=', scope.user_sid ?? '')
-      .executeTakeFirst()
-    if (!user?.email)
+    const email = await users.emailOf(ctx.db, scope.user_sid ?? '')
+    if (!email)
       throw new Failure('conflict', t('You have no email address. Enter one in your user first.'))
     const wait = await hourly(ctx, `report-mail:${scope.user_sid}`, MAILS_PER_HOUR)
     if (wait > 0)
@@ -112,11 +115,11 @@ export const customerReportRoutes: Handlers<typeof api.customerReports> = {
     const month = monthOf(todayBy(zoneClock(settings.time_zone), now), -1)
     const { sendReport } = await import('./send.ts')
     try {
-      await sendReport(ctx, actor, account, { to: user.email, month, now, ...settings })
+      await sendReport(ctx, actor, account, { to: email, month, now, ...settings })
     } catch (cause) {
       if (cause instanceof StoreUnavailable) throw cause
       throw new Failure('vendor_failed', mailProblem(cause).sentence, { cause })
     }
-    return { sent_to: user.email }
+    return { sent_to: email }
   },
 }

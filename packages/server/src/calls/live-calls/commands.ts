@@ -3,7 +3,7 @@ import { type Actor, record } from '../../audit/record.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found } from '../../http/failure.ts'
-import { ask, reasonOf } from '../../http/feature-servers.ts'
+import { reasonOf, relay } from '../../http/feature-servers.ts'
 import type { CallRecord } from '../../live/state.ts'
 
 type ActorContext = Actor & { ctx: Context }
@@ -53,7 +53,7 @@ export async function sendCommand(
     throw new Failure('no_feature_server', t('no available feature servers at this time'))
   const { version } = ctx.config.feature_servers
   const url = `${serviceUrl.replace(/\/+$/, '')}/${version}/updateCall/${call_sid}`
-  const answer = await ask(url, body)
+  const answer = await relay(url, body)
   if (answer.status >= 300) return relayError(answer)
   const commands = commandsIn(body)
   await auditCall(actor, owner, {

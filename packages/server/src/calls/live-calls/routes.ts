@@ -2,7 +2,7 @@ import { type Application, type api, type liveCalls, membersOf, t } from '@switc
 import * as applications from '../../applications/queries.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
-import { ask, newCallUrl, reasonOf } from '../../http/feature-servers.ts'
+import { newCallUrl, reasonOf, relay } from '../../http/feature-servers.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
@@ -69,7 +69,7 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
       )
     const url = await newCallUrl(ctx)
     const application = await applicationIn(body, input)
-    const answer = await ask(url, {
+    const answer = await relay(url, {
       ...body,
       call_hook: hook(body.call_hook),
       call_status_hook: hook(body.call_status_hook),

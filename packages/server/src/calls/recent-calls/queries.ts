@@ -119,7 +119,7 @@ export function callsBy(
   const whole = async (): Promise<VoiceFilter> => {
     const byCount = { ...filter, ...(counted && { counted }) }
     if (!wanted) return byCount
-    const { wordSearchFor } = await import('./said.ts')
+    const { wordSearchFor } = await import('./word-search.ts')
     return { ...byCount, said: await wordSearchFor(db, within, wanted) }
   }
   return {

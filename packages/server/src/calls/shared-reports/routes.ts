@@ -15,33 +15,33 @@ import { mailSubject } from '../customer-reports/mail-subject.ts'
 import { brandOf, LINKS, linkedTo } from '../customer-reports/queries.ts'
 import { reportOf } from '../customer-reports/report.ts'
 
-type Asked = { ctx: Context; meta: RequestMeta }
+type RequestContext = { ctx: Context; meta: RequestMeta }
 
-async function opened(asked: Asked, token: string) {
-  const link = await openLink(asked, LINKS, token)
-  const { account, period } = await linkedTo(asked.ctx.db, link)
+async function openReport(context: RequestContext, token: string) {
+  const link = await openLink(context, LINKS, token)
+  const { account, period } = await linkedTo(context.ctx.db, link)
   const hides_numbers = link.hides_numbers === 1
-  return { link, account, period, wanted: { ...account, period, hides_numbers } }
+  return { link, account, period, selection: { ...account, period, hides_numbers } }
 }
 
 export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
   async view({ body: { token }, ctx, meta }): Promise<SharedReport> {
-    const { link, account, period, wanted } = await opened({ ctx, meta }, token)
-    const { hides_numbers } = wanted
-    const report = await withNumbers(ctx, wanted, await reportOf(ctx, account, period))
+    const { link, account, period, selection } = await openReport({ ctx, meta }, token)
+    const { hides_numbers } = selection
+    const report = await withNumbers(ctx, selection, await reportOf(ctx, account, period))
     const brand = await brandOf(ctx.db, link)
     await countOpen(ctx.db, LINKS, link)
     return { ...report, hides_numbers, ends_at: link.ends_at, brand }
   },
 
   async calls({ body: { token, page, count }, ctx, meta }) {
-    const { wanted } = await opened({ ctx, meta }, token)
-    return pageOfCalls(ctx, wanted, { page, count })
+    const { selection } = await openReport({ ctx, meta }, token)
+    return pageOfCalls(ctx, selection, { page, count })
   },
 
   async export({ body: { token }, query, ctx, meta }) {
-    const { wanted } = await opened({ ctx, meta }, token)
-    return fileOfCalls(ctx, wanted, query)
+    const { selection } = await openReport({ ctx, meta }, token)
+    return fileOfCalls(ctx, selection, query)
   },
 
   async unsubscribe({ body: { token }, ctx, meta }) {
@@ -49,12 +49,12 @@ export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
     const recipient = await mails.findByToken(ctx.db, token)
     if (!recipient) throw new Failure('not_found', UNSUBSCRIBE_ENDED)
     const { account_sid, email, name } = recipient
-    // anybody with the mail, who is no known user
+    // anyone holding the link; not a known user
     const scope = { ...SWITCHROOM.scope, name: email }
     const actor = { ctx, scope, meta }
     await audited(actor, mailSubject(ctx, scope, account_sid), async (tx, before) => {
       const stored = found(before, UNSUBSCRIBE_ENDED)
-      const recipients = stored.recipients.filter((one) => one !== email)
+      const recipients = stored.recipients.filter((address) => address !== email)
       await mails.update(tx, account_sid, { ...stored, recipients }, await databaseNow(tx))
     })
     return { email, account_name: name }

@@ -4,7 +4,7 @@ import { type Db, timestamp } from '../../db/open.ts'
 /** Matches one provider's addresses, or with null the shared ones. */
 const owner = (sid: string | null) => [sid === null ? 'is' : '=', sid] as const
 
-export async function smpps(db: Db, service_provider_sid: string | null) {
+export async function listSmpp(db: Db, service_provider_sid: string | null) {
   const rows: SmppAddress[] = await db
     .selectFrom('smpp_addresses')
     .selectAll()
@@ -12,11 +12,13 @@ export async function smpps(db: Db, service_provider_sid: string | null) {
     .orderBy('ipv4')
     .orderBy('port')
     .execute()
+  // SMPP servers insert their address at each start, and the table has no unique key
   return [...new Map(rows.map((row) => [`${row.ipv4} ${row.port}`, row])).values()]
 }
 
-type SbcIn = Omit<SbcAddress, 'last_updated'>
+type NewSbc = Omit<SbcAddress, 'last_updated'>
 
+// the rest takes no scope: only admins reach it
 export const findSbc = (db: Db, sbc_address_sid: string): Promise<SbcAddress | undefined> =>
   db
     .selectFrom('sbc_addresses')
@@ -25,7 +27,7 @@ export const findSbc = (db: Db, sbc_address_sid: string): Promise<SbcAddress | u
     .executeTakeFirst()
 
 /** Sets `last_updated`, because a starting SBC deletes rows without it. */
-export const insertSbc = (db: Db, row: SbcIn) =>
+export const insertSbc = (db: Db, row: NewSbc) =>
   db
     .insertInto('sbc_addresses')
     .values({ ...row, last_updated: timestamp() })

@@ -10,8 +10,8 @@ import { sbcAddresses } from '../../tenants/sbc-addresses.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import * as addresses from './queries.ts'
 
-/** The requested provider's sid, if the caller may see it. */
-const named = async ({ db }: Context, scope: Scope, sid: string) =>
+/** The requested provider's sid. Throws 404 if the caller may not see it. */
+const visibleProvider = async ({ db }: Context, scope: Scope, sid: string) =>
   found(await serviceProviders.find(db, scope, sid), t('service provider')).service_provider_sid
 
 /** The owner of an address: null for all providers, or an existing provider. Throws 400. */
@@ -40,15 +40,15 @@ const smpp = (sid: string) => ({
 
 export const signallingAddressRoutes: Handlers<typeof api.signallingAddresses> = {
   async sbcs({ query: { service_provider_sid: requested }, scope, ctx }) {
-    const own = scope.role === 'admin' ? null : scope.service_provider_sid
-    const provider = requested ? await named(ctx, scope, requested) : own
-    const found = provider ? await sbcAddresses(ctx.db, provider) : []
-    return found.length > 0 ? found : sbcAddresses(ctx.db, null)
+    const ownProvider = scope.role === 'admin' ? null : scope.service_provider_sid
+    const provider = requested ? await visibleProvider(ctx, scope, requested) : ownProvider
+    const rows = provider ? await sbcAddresses(ctx.db, provider) : []
+    return rows.length > 0 ? rows : sbcAddresses(ctx.db, null)
   },
 
   async smpps({ query: { service_provider_sid: requested }, scope, ctx }) {
-    const provider = requested ? await named(ctx, scope, requested) : null
-    return ctx.schemaHas('smpp_addresses') ? addresses.smpps(ctx.db, provider) : []
+    const provider = requested ? await visibleProvider(ctx, scope, requested) : null
+    return ctx.schemaHas('smpp_addresses') ? addresses.listSmpp(ctx.db, provider) : []
   },
 
   async addSbc({ body, ...actor }) {

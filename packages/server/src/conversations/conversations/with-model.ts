@@ -1,5 +1,5 @@
 import type { Call, Conversation, Trace } from '@switchroom/contract'
-import { timeOf, wordsOf } from '../../calls/words-kept.ts'
+import { timeOf, transcriptPolicyOf } from '../../calls/words-kept.ts'
 import type { Context } from '../../http/context.ts'
 import { callSpans } from '../../talk/spans.ts'
 import { costOf, priceOf, type Used } from '../model-sessions/cost.ts'
@@ -15,13 +15,13 @@ export async function toldOf(
   { account_sid, call_sid, sip_parent_callid, ...call }: Call,
 ): Promise<Told[]> {
   if (!account_sid || !call_sid) return []
-  const words = await wordsOf(db, account_sid, timeOf(call))
-  const own = await sessions.toldOf(db, { account_sid, call_sid }, words)
-  if (own.length > 0 || !sip_parent_callid) return own
+  const policy = await transcriptPolicyOf(db, account_sid, timeOf(call))
+  const ownEvents = await sessions.toldOf(db, { account_sid, call_sid }, policy)
+  if (ownEvents.length > 0 || !sip_parent_callid) return ownEvents
   // legs share their trace
   const parent = await stores.calls.find({ account_sid }, { sip_callid: sip_parent_callid })
   return parent?.call_sid
-    ? sessions.toldOf(db, { account_sid, call_sid: parent.call_sid }, words)
+    ? sessions.toldOf(db, { account_sid, call_sid: parent.call_sid }, policy)
     : []
 }
 

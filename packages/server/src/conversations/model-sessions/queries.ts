@@ -191,7 +191,7 @@ export const keep = (db: Db, { name, unless, at: time, parts, ...key }: NewEvent
   })
 
 /** Contents of the events of a call, as the account's setting leaves them, in order of arrival. */
-export async function toldOf(db: Db, key: CallKey, words: WordsKept): Promise<Told[]> {
+export async function toldOf(db: Db, key: CallKey, policy: WordsKept): Promise<Told[]> {
   const rows = await db
     .selectFrom('switchroom_model_events')
     .select(['at', 'parts'])
@@ -202,7 +202,7 @@ export async function toldOf(db: Db, key: CallKey, words: WordsKept): Promise<To
     at: Number(time),
     // kept before the setting that holds now
     parts: JSON.parse(parts).map((part: Part) =>
-      words === 'keep' ? part : partWithoutWords(part, words),
+      policy === 'keep' ? part : partWithoutWords(part, policy),
     ),
   }))
 }

@@ -9,7 +9,7 @@ import {
   t,
 } from '@switchroom/contract'
 import type { FastifyRequest } from 'fastify'
-import { wordsOf } from '../../calls/words-kept.ts'
+import { transcriptPolicyOf } from '../../calls/words-kept.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { addressOf, networkOf } from '../../http/network.ts'
@@ -110,9 +110,9 @@ export async function takeEvent(ctx: Context, request: Sent): Promise<{ kept: bo
   const isTaken = await mayBeOf(ctx, key, now)
   if (isTaken !== true) return refuse(isTaken)
   if (event.parts.length === 0) return { kept: false }
-  const words = await wordsOf(ctx.db, account_sid, { from: now, to: now })
+  const policy = await transcriptPolicyOf(ctx.db, account_sid, { from: now, to: now })
   const parts =
-    words === 'keep' ? event.parts : event.parts.map((part) => partWithoutWords(part, words))
+    policy === 'keep' ? event.parts : event.parts.map((part) => partWithoutWords(part, policy))
   const kept = await sessions.keep(
     ctx.db,
     { ...key, ...namesOf(event, request, now), at: now, parts },

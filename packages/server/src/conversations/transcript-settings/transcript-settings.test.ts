@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TranscriptSettings } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { wordsOf } from '../../calls/words-kept.ts'
+import { transcriptPolicyOf } from '../../calls/words-kept.ts'
 import { settingsOf } from './queries.ts'
 
 let t: TestApp
@@ -165,10 +165,10 @@ describe('the settings of a deleted account', () => {
     const speech_credential_sid = await credential({ service_provider_sid: t.sids.sp1 })
     const sid = await deleted({ words: 'mask', ...automatic(speech_credential_sid) })
     expect(await settingsOf(t.db, sid)).toMatchObject({ words: 'mask', automatic: null })
-    expect(await wordsOf(t.db, sid, TIME)).toBe('mask')
-    expect(await wordsOf(t.db, null, TIME)).toBe('keep')
+    expect(await transcriptPolicyOf(t.db, sid, TIME)).toBe('mask')
+    expect(await transcriptPolicyOf(t.db, null, TIME)).toBe('keep')
     await update('a1', { words: 'leave_out' })
-    expect(await wordsOf(t.db, null, TIME)).toBe('leave_out')
+    expect(await transcriptPolicyOf(t.db, null, TIME)).toBe('leave_out')
   })
 
   it('go, if it kept everything', async () => {

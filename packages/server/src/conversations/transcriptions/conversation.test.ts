@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api, type Conversation } from '@switchroom/contract'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testTraces } from '../../../test/traces.ts'
 import { hears, transcriptionWorld } from '../../../test/transcriptions.ts'
 
@@ -54,45 +54,81 @@ const conversation = (who = 'a1'): Promise<Conversation> =>
 const turns = ({ entries }: Conversation) =>
   entries.flatMap((entry) => {
     if (entry.kind === 'event' || entry.kind === 'model') return []
-    const words = entry.kind === 'recorded' ? entry.text : entry.from_recording
-    return [`${entry.kind}: ${words}`]
+    const text = entry.kind === 'recorded' ? entry.text : entry.from_recording
+    return [`${entry.kind}: ${text}`]
   })
 
-it('what was heard is laid into the call’s conversation, and found by its words', async () => {
-  const added: (readonly string[])[] = []
-  const voice = {
-    async addRecorded(_: unknown, texts: readonly string[]) {
-      added.push(texts)
-    },
+describe('a transcribed recording', () => {
+  /** Texts that were handed to the search, in order. */
+  let searchable: (readonly string[])[]
+  let call_sid: string
+  const transcribe = async () => {
+    w.vendor.answer = () => hears('a number 4711')
+    await w.start(call_sid, await w.addCredential('a1'))
+    await w.ended(call_sid)
+    await expect.poll(() => searchable).toEqual([Array(4).fill('a number 4711')])
   }
-  Object.assign(w.ctx.stores, { voice })
-  const call_sid = await w.addCall(undefined, { fields: { trace_id } })
-  expect(turns(await conversation())).toEqual(['heard: null', 'said: null'])
-  expect((await conversation()).transcribed).toBeNull()
-  w.vendor.answer = () => hears('a number 4711')
-  await w.start(call_sid, await w.addCredential('a1'))
-  await w.ended(call_sid)
-  await expect.poll(() => added).toEqual([Array(4).fill('a number 4711')])
-  for (const who of ['a1', 'a1-viewer', 'sp1', 'admin']) {
-    const laid = await conversation(who)
-    expect(turns(laid)).toEqual([
-      'heard: a number 4711',
-      'said: a number 4711',
-      'recorded: a number 4711',
-      'recorded: a number 4711',
-    ])
-    expect(laid.transcribed).toEqual({ vendor: 'deepgram', language: 'en-US' })
-  }
-  const words = (words: 'mask' | 'leave_out') => ({
-    ...{ account_sid: w.sids.a1, words, words_since: null, speech_credential_sid: null },
-    ...{ language: null, minutes_a_day: null },
+  const setPolicy = (words: 'mask' | 'leave_out') =>
+    w.db
+      .insertInto('switchroom_transcript_settings')
+      .values({
+        account_sid: w.sids.a1,
+        words,
+        words_since: null,
+        speech_credential_sid: null,
+        language: null,
+        minutes_a_day: null,
+      })
+      .execute()
+
+  beforeEach(async () => {
+    searchable = []
+    const voice = {
+      async addRecorded(_: unknown, texts: readonly string[]) {
+        searchable.push(texts)
+      },
+    }
+    Object.assign(w.ctx.stores, { voice })
+    call_sid = await w.addCall(undefined, { fields: { trace_id } })
   })
-  await w.db.insertInto('switchroom_transcript_settings').values(words('mask')).execute()
-  expect(turns(await conversation())[0]).toBe('heard: a number ••••')
-  await w.db.updateTable('switchroom_transcript_settings').set({ words: 'leave_out' }).execute()
-  expect(turns(await conversation())).toEqual(['heard: null', 'said: null'])
-  await w.remove(call_sid)
-  expect(added.at(-1)).toEqual([])
+  // the calls have the same trace
+  afterEach(() => w.forgetCalls())
+
+  it('is shown in the call’s conversation, and handed to the search', async () => {
+    const before = await conversation()
+    expect(turns(before)).toEqual(['heard: null', 'said: null'])
+    expect(before.transcribed).toBeNull()
+    await transcribe()
+    for (const who of ['a1', 'a1-viewer', 'sp1', 'admin']) {
+      const after = await conversation(who)
+      expect(turns(after)).toEqual([
+        'heard: a number 4711',
+        'said: a number 4711',
+        'recorded: a number 4711',
+        'recorded: a number 4711',
+      ])
+      expect(after.transcribed).toEqual({ vendor: 'deepgram', language: 'en-US' })
+    }
+  })
+
+  it('is masked if the account masks transcripts', async () => {
+    await transcribe()
+    await setPolicy('mask')
+    expect(turns(await conversation())[0]).toBe('heard: a number ••••')
+  })
+
+  it('is left out if the account keeps no transcripts', async () => {
+    await transcribe()
+    await setPolicy('leave_out')
+    expect(turns(await conversation())).toEqual(['heard: null', 'said: null'])
+  })
+
+  it('is neither shown nor searched once it is removed', async () => {
+    await transcribe()
+    await w.remove(call_sid)
+    expect(turns(await conversation())).toEqual(['heard: null', 'said: null'])
+    expect(searchable.at(-1)).toEqual([])
+  })
 })
 
 it('the words of a first leg’s recording are shown for the call found by its other leg', async () => {

@@ -1,5 +1,5 @@
 import type { Part } from '../../audio/read-recording.ts'
-import { wordsOf } from '../../calls/words-kept.ts'
+import { transcriptPolicyOf } from '../../calls/words-kept.ts'
 import { nowIn } from '../../db/clock.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -38,7 +38,9 @@ export const tellDone = (db: Db, work: Work) =>
     await tell(tx, work, { state: 'done', message: null, ended_at: new Date().toISOString() })
     const { account_sid, call_sid } = work
     await noteEvent(tx, 'transcript.ready', {
-      ...{ account_sid, thing: thingOfCall(call_sid), data: { call_sid } },
+      account_sid,
+      thing: thingOfCall(call_sid),
+      data: { call_sid },
     })
   })
 
@@ -50,7 +52,10 @@ export const leave = (db: Db, work: Work) =>
     .where((eb) => eb.and({ ...at(work), work_sid: work.work_sid, state: 'running' }))
     .execute()
 
-/** Stores the parts of a recording, without text but for those that an earlier try recognized. Resolves to all. */
+/**
+ * Stores the parts of a recording, without text but for those that an earlier try recognized.
+ * Resolves to all.
+ */
 export const keepParts = (db: Db, work: Work, parts: readonly Part[]): Promise<PartRow[]> =>
   transaction(db, async (tx) => {
     await tell(tx, work)
@@ -60,7 +65,11 @@ export const keepParts = (db: Db, work: Work, parts: readonly Part[]): Promise<P
       earlier.map(({ side, from_ms, to_ms, text }) => [nameOf(side, from_ms, to_ms), text]),
     )
     const rows = parts.map(({ side, from, to }, number) => ({
-      ...{ ...at(work), number, side, from_ms: from, to_ms: to },
+      ...at(work),
+      number,
+      side,
+      from_ms: from,
+      to_ms: to,
       text: known.get(nameOf(side, from, to)) ?? null,
       error: null,
     }))
@@ -93,14 +102,18 @@ async function timeUntil(db: Db, work: Work, number: number) {
   return { from, to: from + to_ms }
 }
 
-/** Stores the text of a part, as the account's setting leaves it. Throws `NotKept` if that is nothing. */
+/**
+ * Stores the text of a part, as the account's setting leaves it. Throws `NotKept` if that is
+ * nothing.
+ */
 export const keepText = (db: Db, work: Work, number: number, text: string) =>
   transaction(db, async (tx) => {
     await tell(tx, work)
-    const words = await wordsOf(tx, work.account_sid, await timeUntil(tx, work, number))
-    if (words === 'leave_out') throw new NotKept('Nothing that is said is kept')
-    const kept = (words === 'mask' ? masked(text) : text).slice(0, TEXT_CHARS).toWellFormed()
-    await setPart(tx, work, number, { text: kept, error: null })
+    const time = await timeUntil(tx, work, number)
+    const policy = await transcriptPolicyOf(tx, work.account_sid, time)
+    if (policy === 'leave_out') throw new NotKept('Nothing that is said is kept')
+    const stored = (policy === 'mask' ? masked(text) : text).slice(0, TEXT_CHARS).toWellFormed()
+    await setPart(tx, work, number, { text: stored, error: null })
   })
 
 /** Stores why a part was not recognized, or all those that were not. */

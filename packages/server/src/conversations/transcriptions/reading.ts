@@ -9,7 +9,7 @@ import {
   readRecording,
 } from '../../audio/read-recording.ts'
 import { recordingOfCall } from '../../calls/recordings/locate.ts'
-import { timeOf, wordsOf } from '../../calls/words-kept.ts'
+import { timeOf, transcriptPolicyOf } from '../../calls/words-kept.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, found } from '../../http/failure.ts'
 import { settingsOf } from '../transcript-settings/queries.ts'
@@ -41,7 +41,7 @@ export async function refuseLeftOut({ db }: Pick<Context, 'db'>, account_sid: st
   const { words } = await settingsOf(db, account_sid)
   if (words === 'leave_out')
     throw new Failure('conflict', t('This account does not keep the words of its calls'))
-  if ((await wordsOf(db, account_sid, timeOf(call))) === 'leave_out')
+  if ((await transcriptPolicyOf(db, account_sid, timeOf(call))) === 'leave_out')
     throw new Failure('conflict', t('This account did not keep the words of this call'))
 }
 

@@ -1,12 +1,12 @@
 import type { Call } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
-import { wordsOfModel } from '../model-sessions/words.ts'
+import { spokenTextOf } from '../model-sessions/spoken-text.ts'
 import { type CallKey, forget, view } from './queries.ts'
 
 /**
- * Makes a call searchable by its stored transcription, no longer once that is deleted, and by what was said in its model
- * sessions. Does not throw.
+ * Makes a call searchable by its stored transcription, until that is deleted, and by the text of
+ * its model sessions. Does not throw.
  */
 export async function findByWords(
   ctx: Pick<Context, 'db' | 'stores' | 'log'>,
@@ -25,8 +25,8 @@ export async function findByWords(
 export async function addWords(ctx: Pick<Context, 'db' | 'stores'>, key: CallKey, call: Call) {
   const { parts = [] } = (await view(ctx.db, key)) ?? {}
   const texts = parts.flatMap(({ text }) => text || [])
-  const said = await wordsOfModel(ctx.db, key, call)
-  await ctx.stores.voice?.addRecorded(call, [...texts, ...said])
+  const spoken = await spokenTextOf(ctx.db, key, call)
+  await ctx.stores.voice?.addRecorded(call, [...texts, ...spoken])
 }
 
 /** Deletes the transcription of a call's recording, by which the call is then no longer found. */

@@ -57,14 +57,14 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'switchroom-voice-'))
   voice = await testVoice('embedded', folder)
   t.ctx.stores.voice = voice
-  const strange = voiceCall('a1', 0, 500, { direction: 'outbound' })
+  const outbound = voiceCall('a1', 0, 500, { direction: 'outbound' })
   await voice.keep([
     voiceCall('a1', 2, 1_200, { application_sid: 'app-1' }),
     voiceCall('a1', 0, 3_400),
     {
-      ...strange,
+      ...outbound,
       counts: [
-        ...strange.counts,
+        ...outbound.counts,
         { by: 'voice', key: HOSTILE, measure: 'prompts', value: 0, n: 1 },
       ],
     },
@@ -78,23 +78,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const figures = async (who: string, path: string, query = 'days=1') => {
+const requestFigures = async (who: string, path: string, query = 'days=1') => {
   const answer = await t.request(who, 'GET', `${path}/VoiceFigures?${query}`)
   return { status: answer.statusCode, body: answer.json() }
 }
-const ok = async (who: string, path: string, query?: string): Promise<VoiceFigures> => {
-  const { status, body } = await figures(who, path, query)
+const figuresOf = async (who: string, path: string, query?: string): Promise<VoiceFigures> => {
+  const { status, body } = await requestFigures(who, path, query)
   expect(status, JSON.stringify(body)).toBe(200)
   return api.accountVoice.figures.response.parse(body)
 }
-const account = (of: 'a1' | 'a2' | 'b1') => `/Accounts/${t.sids[of]}`
-const provider = (of: 'sp1' | 'sp2') => `/ServiceProviders/${t.sids[of]}`
+const account = (owner: 'a1' | 'a2' | 'b1') => `/Accounts/${t.sids[owner]}`
+const provider = (owner: 'sp1' | 'sp2') => `/ServiceProviders/${t.sids[owner]}`
 
 describe('figures of conversations', () => {
   it.each(['a1', 'a1-viewer', 'a1-key', 'sp1', 'sp1-viewer', 'admin'])(
     'are those of an account for %s',
     async (who) => {
-      expect(await ok(who, account('a1'))).toMatchObject({
+      expect(await figuresOf(who, account('a1'))).toMatchObject({
         is_kept: true,
         calls: 3,
         turns: 9,
@@ -107,35 +107,34 @@ describe('figures of conversations', () => {
 
   it('are those of a provider’s accounts, and never of others', async () => {
     for (const who of ['sp1', 'sp1-viewer', 'admin'])
-      expect(await ok(who, provider('sp1'))).toMatchObject({ calls: 4, not_understood: 3 })
-    expect(await ok('admin', provider('sp2'))).toMatchObject({ calls: 1, not_understood: 5 })
-    expect((await figures('a1', account('b1'))).status).toBe(404)
-    expect((await figures('a1', account('a2'))).status).toBe(404)
-    expect((await figures('sp1', account('b1'))).status).toBe(404)
-    expect((await figures('sp1', provider('sp2'))).status).toBe(404)
-    expect((await figures('a1', provider('sp1'))).status).toBe(403)
+      expect(await figuresOf(who, provider('sp1'))).toMatchObject({ calls: 4, not_understood: 3 })
+    expect(await figuresOf('admin', provider('sp2'))).toMatchObject({ calls: 1, not_understood: 5 })
+    expect((await requestFigures('a1', account('b1'))).status).toBe(404)
+    expect((await requestFigures('a1', account('a2'))).status).toBe(404)
+    expect((await requestFigures('sp1', account('b1'))).status).toBe(404)
+    expect((await requestFigures('sp1', provider('sp2'))).status).toBe(404)
+    expect((await requestFigures('a1', provider('sp1'))).status).toBe(403)
   })
 
   it('are those of one application, in the scope of its caller', async () => {
-    const of = (query: string) => `days=1&${query}`
-    expect(await ok('a1', account('a1'), of('application_sid=app-1'))).toMatchObject({ calls: 1 })
-    expect(await ok('a1', account('a1'), of('application_sid=app-b'))).toMatchObject({ calls: 0 })
-    expect(await ok('sp1', provider('sp1'), of('application_sid=app-b'))).toMatchObject({
-      calls: 0,
-    })
+    const callsOf = async (who: string, path: string, application_sid: string) =>
+      (await figuresOf(who, path, `days=1&application_sid=${application_sid}`)).calls
+    expect(await callsOf('a1', account('a1'), 'app-1')).toBe(1)
+    expect(await callsOf('a1', account('a1'), 'app-b')).toBe(0)
+    expect(await callsOf('sp1', provider('sp1'), 'app-b')).toBe(0)
   })
 
-  it('are of the span that was asked for, to the minute, in a time zone', async () => {
+  it('cover the requested period to the minute, in a time zone', async () => {
     const start = new Date(NOW - 2 * HOUR - 1_000).toISOString()
     const end = new Date(NOW - 1_000).toISOString()
     const zone = 'time_zone=Asia%2FKolkata'
-    const { from, until, times, calls } = await ok(
+    const { from, until, times, calls } = await figuresOf(
       'a1',
       account('a1'),
       `start=${start}&end=${end}&${zone}`,
     )
     expect([from, Date.parse(until)]).toEqual([start, NOW - 999])
-    const days = await ok('a1', account('a1'), `days=7&${zone}`)
+    const days = await figuresOf('a1', account('a1'), `days=7&${zone}`)
     expect(Date.parse(days.from)).toBeGreaterThanOrEqual(lastDaysFrom(7, NOW))
     expect(Date.parse(days.from)).toBeLessThanOrEqual(lastDaysFrom(7, Date.now()))
     expect(times.reduce((sum, time) => sum + time.calls, 0)).toBe(calls)
@@ -148,7 +147,7 @@ describe('figures of conversations', () => {
     [`days=1&application_sid=${'x'.repeat(129)}`, 'application_sid'],
     ['start=2026-01-02T00:00:00Z&end=2026-01-01T00:00:00Z', 'end'],
   ])('are refused with %.40j, naming the field', async (query, field) => {
-    const { status, body } = await figures('a1', account('a1'), query)
+    const { status, body } = await requestFigures('a1', account('a1'), query)
     expect(status).toBe(400)
     expect(body.issues).toMatchObject([{ path: [field] }])
   })
@@ -228,7 +227,7 @@ describe('where traces are kept elsewhere', () => {
   it('there are no figures, and no lists of them', async () => {
     t.ctx.stores.voice = undefined
     try {
-      const found = await ok('a1', account('a1'))
+      const found = await figuresOf('a1', account('a1'))
       expect(found).toMatchObject({ is_kept: false, calls: 0, times: [], recognizers: [] })
       const path = `${account('a1')}/RecentCalls?page=1&count=25&days=1&voice=calls`
       const answer = await t.request('a1', 'GET', path)

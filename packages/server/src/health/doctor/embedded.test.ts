@@ -80,7 +80,7 @@ describe('names what is wrong with a set-up:', () => {
         ['variables', 'problem', /^JWT_EXPIRES_IN: must be a whole number/, /JWT_EXPIRES_IN/],
         ['variables', 'problem', /^SMTP_URL: /, /^Correct SMTP_URL/],
         ['variables', 'problem', /^GOOGLE_OAUTH_CLIENT_SECRET: is required/, /GOOGLE_OAUTH/],
-        ['variables', 'problem', /^JAMBONES_MESSAGING: not valid JSON/, /Text messages/],
+        ['variables', 'problem', /^JAMBONES_MESSAGING: not valid JSON/, /text-messages\.md/],
         ['variables', 'warning', /SWITCHROOM_INGST_HEP/, /spelling/],
       ],
     )

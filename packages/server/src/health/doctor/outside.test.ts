@@ -106,7 +106,7 @@ describe('names what is wrong with', () => {
       [['influxdb', 'problem', /nothing listens there/, /JAMBONES_TIME_SERIES_HOST/]],
     )
     await expectFindings(await at({ 'x-influxdb-version': 'v2.7.4' }, 401), [
-      ['influxdb', 'problem', /not InfluxDB 1\.x, but version v2\.7\.4/, /InfluxDB 1\.8/],
+      ['influxdb', 'problem', /not InfluxDB 1\.x \(version v2\.7\.4\)/, /InfluxDB 1\.8/],
     ])
     await expectFindings(await at({ 'x-influxdb-version': '1.8.10' }, 401), [
       ['influxdb', 'problem', /asks for a login/, /auth-enabled/],

@@ -33,6 +33,8 @@ describe.runIf(process.env.TEST_REDIS_URL)('names what is wrong with Redis:', ()
   let services: Services
   let redis: Redis
   let environment: Environment
+  const endings: (() => unknown)[] = []
+  const addEnding = (end: () => unknown) => endings.push(end)
   beforeAll(async () => {
     services = await startServices(['Redis'])
     const port = Number(new URL(services.env.TEST_REDIS_URL!).port)
@@ -43,14 +45,12 @@ describe.runIf(process.env.TEST_REDIS_URL)('names what is wrong with Redis:', ()
       JAMBONES_REDIS_HOST: HOST,
       JAMBONES_REDIS_PORT: String(port),
     }
-    await redis.sadd('default:fs-service-url', `http://${await standIn({ add: keep })}`)
+    await redis.sadd('default:fs-service-url', `http://${await standIn({ add: addEnding })}`)
   })
-  const kept: (() => unknown)[] = []
-  const keep = (end: () => unknown) => kept.push(end)
   afterAll(() => {
     redis.disconnect()
     services.stop()
-    for (const end of kept) end()
+    for (const end of endings) end()
   })
 
   const withSetting = async (name: string, value: string, work: () => Promise<void>) => {
@@ -141,6 +141,14 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
   let environment: Environment
   const USER = `doctor_${process.env.VITEST_POOL_ID ?? 0}`
   const run = (statement: string) => root.query(statement)
+  const withStatement = async (change: string, undo: string, work: () => Promise<void>) => {
+    await run(change)
+    try {
+      await work()
+    } finally {
+      await run(undo)
+    }
+  }
 
   beforeAll(async () => {
     at = mysqlAt('doctor_test')
@@ -172,12 +180,12 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
     await run(`grant ${rights} on \`${at.database}\`.* to ${USER}`)
     return { ...environment, JAMBONES_MYSQL_USER: USER, JAMBONES_MYSQL_PASSWORD: CANARY }
   }
-  const whole = 'select, insert, update, delete, create, alter, index, references'
+  const allRights = 'select, insert, update, delete, create, alter, index, references'
 
   it('nothing, if it is healthy, and changes no row', async () => {
     const [before] = await run('checksum table accounts, users, switchroom_audit')
     await expectFindings(environment, [])
-    await expectFindings(await asUserWith(whole), [])
+    await expectFindings(await asUserWith(allRights), [])
     expect((await run('checksum table accounts, users, switchroom_audit'))[0]).toEqual(before)
     const { results } = await diagnose(environment)
     expect(results.find(({ check }) => check === 'clock')?.sentence).toBe(
@@ -203,7 +211,7 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
     await expectFindings({ ...environment, JAMBONES_MYSQL_PORT: port }, [
       ['database', 'problem', /^Nothing listens at/, /^Make sure that the database runs/],
     ])
-    const user = await asUserWith(whole)
+    const user = await asUserWith(allRights)
     await expectFindings({ ...user, JAMBONES_MYSQL_PASSWORD: 'canary-wrong' }, [
       ['database', 'problem', /does not accept user "doctor_/, /JAMBONES_MYSQL_PASSWORD/],
     ])
@@ -233,54 +241,74 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
   })
 
   it('a database that lacks a column or a table, is newer, or is not prepared', async () => {
-    await run('alter table phone_numbers rename column number to other')
-    await expectFindings(environment, [
-      ['database_shape', 'problem', /lacks column phone_numbers\.number/, /platform’s tables/],
-    ])
-    await run('alter table phone_numbers rename column other to number')
-    await run('rename table switchroom_sessions to gone')
-    await expectFindings(environment, [
-      ['database_shape', 'problem', /lacks table switchroom_sessions/, /complete backup/],
-    ])
-    await run('rename table gone to switchroom_sessions')
-    await run(`insert into switchroom_migrations values ('999-later', '')`)
-    await expectFindings(environment, [
-      ['migrations', 'problem', /newer version .* 999-later/, /Start that version/],
-    ])
-    await run(`delete from switchroom_migrations where name = '999-later'`)
-    await run('rename table switchroom_migrations to gone')
-    await expectFindings(environment, [])
-    await run('rename table gone to switchroom_migrations')
+    await withStatement(
+      'alter table phone_numbers rename column number to other',
+      'alter table phone_numbers rename column other to number',
+      () =>
+        expectFindings(environment, [
+          ['database_shape', 'problem', /lacks column phone_numbers\.number/, /platform’s tables/],
+        ]),
+    )
+    await withStatement(
+      'rename table switchroom_sessions to gone',
+      'rename table gone to switchroom_sessions',
+      () =>
+        expectFindings(environment, [
+          ['database_shape', 'problem', /lacks table switchroom_sessions/, /complete backup/],
+        ]),
+    )
+    await withStatement(
+      `insert into switchroom_migrations values ('999-later', '')`,
+      `delete from switchroom_migrations where name = '999-later'`,
+      () =>
+        expectFindings(environment, [
+          ['migrations', 'problem', /newer version .* 999-later/, /Start that version/],
+        ]),
+    )
+    await withStatement(
+      'rename table switchroom_migrations to gone',
+      'rename table gone to switchroom_migrations',
+      () => expectFindings(environment, []),
+    )
   })
 
   it('an engine without transactions, a character set, too many connections', async () => {
-    await run('alter table switchroom_saved_views engine=MyISAM')
-    await run('alter table password_settings convert to character set latin1')
-    await expectFindings({ ...environment, JAMBONES_MYSQL_CONNECTION_LIMIT: '999' }, [
-      ['database_settings', 'warning', /CONNECTION_LIMIT is 999 .* max_connections/, /Lower/],
-      ['database_settings', 'warning', /switchroom_saved_views: not InnoDB/, /engine=InnoDB/],
-      ['database_settings', 'warning', /password_settings: not UTF-8/, /utf8mb4/],
-    ])
-    await run('alter table switchroom_saved_views engine=InnoDB')
-    await run('alter table password_settings convert to character set utf8mb4')
+    const expectWarnings = () =>
+      expectFindings({ ...environment, JAMBONES_MYSQL_CONNECTION_LIMIT: '999' }, [
+        ['database_settings', 'warning', /CONNECTION_LIMIT is 999 .* max_connections/, /Lower/],
+        ['database_settings', 'warning', /switchroom_saved_views: not InnoDB/, /engine=InnoDB/],
+        ['database_settings', 'warning', /password_settings: not UTF-8/, /utf8mb4/],
+      ])
+    await withStatement(
+      'alter table switchroom_saved_views engine=MyISAM',
+      'alter table switchroom_saved_views engine=InnoDB',
+      () =>
+        withStatement(
+          'alter table password_settings convert to character set latin1',
+          'alter table password_settings convert to character set utf8mb4',
+          expectWarnings,
+        ),
+    )
   })
 
   it('a secret that does not decrypt what the platform’s components stored', async () => {
     const box = secretBox({ secret: `${CANARY}-of-the-platform`, legacy: true })
-    await run(
+    await withStatement(
       `insert into speech_credentials (speech_credential_sid, vendor, credential)
         values ('s', 'google', '${box.seal('{"canary":"a key of some length"}')}')`,
+      'delete from speech_credentials',
+      async () => {
+        await expectFindings(environment, [
+          [
+            'stored_secrets',
+            'problem',
+            /^JWT_SECRET does not decrypt/,
+            /Without it, JWT_SECRET is used/,
+          ],
+        ])
+        await expectFindings({ ...environment, ENCRYPTION_SECRET: `${CANARY}-of-the-platform` }, [])
+      },
     )
-    await expectFindings(environment, [
-      [
-        'stored_secrets',
-        'problem',
-        /^JWT_SECRET does not decrypt/,
-        /Without it, JWT_SECRET is used/,
-      ],
-    ])
-    await expectFindings({ ...environment, ENCRYPTION_SECRET: `${CANARY}-of-the-platform` }, [])
-    await run('delete from speech_credentials')
   })
 
   it('a certificate file that is not there', async () => {

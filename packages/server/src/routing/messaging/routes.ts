@@ -3,7 +3,7 @@ import { type api, NO_SMS_PROVIDER } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { askFeatureServer } from '../../http/feature-servers.ts'
+import { postToNextServer } from '../../http/feature-servers.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { ModuleTimeout } from '../../sms-modules/modules.ts'
 import * as messaging from './queries.ts'
@@ -22,7 +22,7 @@ export const messagingRoutes: Handlers<typeof api.messaging> = {
     if (!app?.messaging_hook)
       throw new Failure('not_found', 'No application handles messages to these numbers')
     const path = `messaging/${encodeURIComponent(provider)}`
-    const answer = await askFeatureServer(ctx, path, { ...message, app }).catch(
+    const answer = await postToNextServer(ctx, path, { ...message, app }).catch(
       (cause: unknown) => {
         if (cause instanceof Failure && cause.code !== 'vendor_failed') throw cause
         throw new Failure('internal', 'The feature server does not answer', { cause })

@@ -1,7 +1,7 @@
 import type { CallScore, RuleScore, Score, ScoreCard, ScoringState } from '@switchroom/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { forgetScores } from '../../calls/forget-scores.ts'
-import { wordsOf } from '../../calls/words-kept.ts'
+import { transcriptPolicyOf } from '../../calls/words-kept.ts'
 import { nowIn } from '../../db/clock.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import { insertMany } from '../../db/insert-many.ts'
@@ -221,11 +221,12 @@ export async function view(db: Db, key: CallKey): Promise<CallScore | undefined>
     .executeTakeFirst()
   if (!row?.content || !row.result || !row.scored_at) return undefined
   const from = Date.parse(row.called_at)
-  const words = await wordsOf(db, row.account_sid, { from, to: Date.parse(row.scored_at) })
-  if (words === 'leave_out') return undefined
+  const time = { from, to: Date.parse(row.scored_at) }
+  const policy = await transcriptPolicyOf(db, row.account_sid, time)
+  if (policy === 'leave_out') return undefined
   const { rules, criteria, pass_score } = JSON.parse(row.content) as Kept
   const text = <T extends string | null>(value: T) =>
-    words === 'mask' && value !== null ? masked(value) : value
+    policy === 'mask' && value !== null ? masked(value) : value
   const { application_sid, scored_at, result, tokens } = row
   return {
     ...{ application_sid, scored_at, result, tokens, pass_score },

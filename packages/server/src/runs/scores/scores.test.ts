@@ -571,7 +571,8 @@ describe('an alert on scores', () => {
       countRows(t.ctx, scope, { list: 'recent_calls', search }, span)
     const search = { score: 'failed', application_sid, date: '7' }
     expect(await measured({ measure: 'share', minutes: 60 }, search, count, Date.now())).toEqual({
-      ...{ counted: 2, whole: 3 },
+      counted: 2,
+      comparedWith: 3,
     })
     const all = { ...search, score: 'scored' }
     await expect(

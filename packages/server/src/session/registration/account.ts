@@ -121,7 +121,7 @@ export async function addAccount(
       plan_type: plan,
       trial_end_date: timestamp(new Date(Date.now() + TRIAL_DAYS * DAY)),
     })
-    await subscriptions.startPlan(tx, sid, plan)
+    await subscriptions.startPlan(tx, sid, plan, 'account registered')
     await addSamples(tx, sid)
   })
   await addUser(tx, meta, scope, person)

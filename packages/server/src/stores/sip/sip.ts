@@ -1,6 +1,6 @@
 import type { Captured } from './store.ts'
 
-/** Above the size that agents send. */
+/** More headers than any capture agent sends; further ones are ignored. */
 const MAX_HEADERS = 400
 
 /** A parsed SIP message (RFC 3261, 7). Malformed parts are skipped. */
@@ -19,7 +19,7 @@ export type Sip = {
   body: string
 }
 
-const LONG: Record<string, string> = {
+const COMPACT_FORMS: Record<string, string> = {
   i: 'call-id',
   f: 'from',
   t: 'to',
@@ -31,23 +31,27 @@ const LONG: Record<string, string> = {
   s: 'subject',
   k: 'supported',
 }
-const long = (name: string) => {
+const fullName = (name: string) => {
   const lower = name.trim().toLowerCase()
-  return LONG[lower] ?? lower
+  return COMPACT_FORMS[lower] ?? lower
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes bytes as UTF-8 if valid, otherwise as Latin-1. */
 export function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return strict.decode(buffer)
+    return utf8.decode(buffer)
   } catch {
     return buffer.toString('latin1')
   }
 }
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The start line, the headers in order by their long names in lower case, and the body. Malformed lines are skipped. */
+/**
+ * The start line, the headers in order (full names in lower case), and the body. Malformed lines
+ * are skipped.
+ */
 export function splitSip(text: string) {
   const end = /\r?\n\r?\n/.exec(text)
   const head = end ? text.slice(0, end.index) : text
@@ -56,7 +60,7 @@ export function splitSip(text: string) {
     const colon = line.indexOf(':')
     return colon < 1
       ? []
-      : [{ name: long(line.slice(0, colon)), value: line.slice(colon + 1).trim() }]
+      : [{ name: fullName(line.slice(0, colon)), value: line.slice(colon + 1).trim() }]
   })
   return { first, headers, body: end ? text.slice(end.index + end[0].length) : '' }
 }
@@ -80,7 +84,7 @@ export function parseSip(text: string): Sip | undefined {
     if (known) known.push(value)
     else headers.set(name, [value])
   }
-  const all = (name: string) => headers.get(long(name)) ?? []
+  const all = (name: string) => headers.get(fullName(name)) ?? []
   const header = (name: string) => all(name)[0]
   const method = start.method ?? /^\d+\s+(\S{1,32})/.exec(header('CSeq') ?? '')?.[1] ?? ''
   return {
@@ -94,11 +98,11 @@ export function parseSip(text: string): Sip | undefined {
   }
 }
 
-/** Methods of calls, grouped as in Homer. REGISTER is for registrations, others for neither. */
-const OF_CALLS = new Set('INVITE ACK BYE CANCEL UPDATE PRACK REFER INFO NOTIFY'.split(' '))
+/** Methods that belong to a call, as Homer groups them. */
+const CALL_METHODS = new Set('INVITE ACK BYE CANCEL UPDATE PRACK REFER INFO NOTIFY'.split(' '))
 export const kindOfMethod = (method: string) =>
-  OF_CALLS.has(method) ? 'call' : method === 'REGISTER' ? 'registration' : 'other'
+  CALL_METHODS.has(method) ? 'call' : method === 'REGISTER' ? 'registration' : 'other'
 
-/** Sort of a message in searches: `rtcp`, or the kind of its SIP method. */
-export const sortOf = ({ kind, bytes }: Captured) =>
+/** The kind of a message in searches: `rtcp`, or the kind of its SIP method. */
+export const messageKindOf = ({ kind, bytes }: Captured) =>
   kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')

@@ -105,7 +105,7 @@ const randomTexts = () => Array.from({ length: random(4) }, () => pick(SENTENCES
 
 const randomSaid = (): WordSearch => ({
   wanted: wantedWords(random(3) ? pick(SEARCHES) : `${pick(SEARCHES)} ${pick(SEARCHES)}`),
-  except: ACCOUNTS.flatMap((account_sid) => {
+  excluded: ACCOUNTS.flatMap((account_sid) => {
     if (account_sid === null || random(6)) return []
     return [random(2) ? { account_sid } : { account_sid, since: randomTime() }]
   }),
@@ -138,12 +138,12 @@ function hasCounted(counts: readonly Count[], { by, key, measure, at_least }: Co
 /** Words of transcriptions, by trace. */
 const recorded = new Map<string, string>()
 
-function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: WordSearch) {
+function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, excluded }: WordSearch) {
   const all = `${words}|${recorded.get(trace_id) ?? ''}`
-  const one = except.find(({ account_sid }) => account_sid === call.account_sid)
+  const exclusion = excluded.find(({ account_sid }) => account_sid === call.account_sid)
   return (
     wanted.every((phrase) => all.includes(phrase)) &&
-    (!one || Date.parse(call.attempted_at) >= (one.since ?? Number.POSITIVE_INFINITY))
+    (!exclusion || Date.parse(call.attempted_at) >= (exclusion.since ?? Number.POSITIVE_INFINITY))
   )
 }
 
@@ -326,17 +326,17 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
     let found = 0
     for (const search of SEARCHES)
       for (const owner of [{ account_sid: 'a1' }, { service_provider_sid: 'p2' }, {}]) {
-        const filter = { ...span, ...owner, said: { wanted: wantedWords(search), except: [] } }
+        const filter = { ...span, ...owner, said: { wanted: wantedWords(search), excluded: [] } }
         await expectPage(filter, { limit: 500, offset: 0 })
         found += expectedCalls(all.values(), filter).length
       }
     expect(found).toBeGreaterThan(300)
     // thousands of accounts have a setting of their own
-    const except = Array.from({ length: 5_000 }, (_, i) => ({
+    const excluded = Array.from({ length: 5_000 }, (_, i) => ({
       account_sid: i === 0 ? 'a1' : `${i}-00000000-0000-0000-0000-000000000000`,
       ...(i % 2 && { since: NOW }),
     }))
-    const said = { wanted: [' pay'], except }
+    const said = { wanted: [' pay'], excluded }
     await expectPage({ ...span, said }, { limit: 500, offset: 0 })
   })
 

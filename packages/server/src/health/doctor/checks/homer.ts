@@ -31,7 +31,7 @@ export const homer: Check = {
         )
       if (/cannot be read|answered/.test(message))
         return problem(
-          t('What answers at {url} is not Homer 7.', { url: captures.url }),
+          t('The server at {url} is not Homer 7.', { url: captures.url }),
           t('Set HOMER_BASE_URL to the address of Homer’s web application, without /api.'),
         )
       return problem(

@@ -22,26 +22,25 @@ export const influxdb: Check = {
       })
       const version = answer.headers.get('x-influxdb-version')
       const text = await answer.text()
-      if (answer.status === 401 && version?.replace(/^v/, '').startsWith('1'))
+      const isV1 = version?.replace(/^v/, '').startsWith('1') === true
+      if (answer.status === 401 && isV1)
         return problem(
           t('InfluxDB at {url} asks for a login, which the platform does not send.', { url }),
           t(
             'Turn auth-enabled off in its configuration, and let only the platform’s components reach it.',
           ),
         )
-      if (!answer.ok || version === null || !version.replace(/^v/, '').startsWith('1'))
+      if (!answer.ok || !isV1)
         return problem(
           version
-            ? t('What answers at {url} is not InfluxDB 1.x, but version {version}.', {
-                url,
-                version,
-              })
-            : t('What answers at {url} is not InfluxDB 1.x.', { url }),
+            ? t('The server at {url} is not InfluxDB 1.x (version {version}).', { url, version })
+            : t('The server at {url} is not InfluxDB 1.x.', { url }),
           t(
             'Set JAMBONES_TIME_SERIES_HOST to an InfluxDB 1.8 server, or leave it empty to store call records in Switchroom.',
           ),
         )
-      const missing = DATABASES.filter((name) => !namesIn(text).includes(name))
+      const existing = databaseNamesIn(text)
+      const missing = DATABASES.filter((name) => !existing.includes(name))
       return ok(
         missing.length > 0
           ? t('InfluxDB {version} answers. {missing}: created with the first record.', {
@@ -65,8 +64,8 @@ export const influxdb: Check = {
 }
 
 /** `{"results":[{"series":[{"values":[["cdrs"]]}]}]}` */
-function namesIn(text: string): unknown[] {
-  const first = (of: unknown) => (Array.isArray(of) ? membersOf(of[0]) : {})
+function databaseNamesIn(text: string): unknown[] {
+  const first = (value: unknown) => (Array.isArray(value) ? membersOf(value[0]) : {})
   const body: unknown = JSON.parse(text)
   const { values } = first(first(isRecord(body) ? body.results : undefined).series)
   return Array.isArray(values) ? values.flat() : []

@@ -21,7 +21,7 @@ export const jaeger: Check = {
     } catch (e) {
       if (/cannot be read|answered/.test(errorMessage(e)))
         return problem(
-          t('What answers at {url} does not speak version 3 of Jaeger’s query API.', {
+          t('The server at {url} does not speak version 3 of Jaeger’s query API.', {
             url: traces.url,
           }),
           t(

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 import { ok, warning } from '../finding.ts'
 import { isLoopback } from '../loopback.ts'
 
-/** Checks that callers' addresses can be told from the proxy's. */
+/** Checks that clients' addresses can be distinguished from the proxy's. */
 export const proxy: Check = {
   name: 'proxy',
   needs: /^JAMBONZ_BASE_URL$|^JAMBONES_TRUST_PROXY$/,
@@ -13,14 +13,14 @@ export const proxy: Check = {
     if (hasProxy && trusted_proxies === 0)
       return warning(
         t(
-          'JAMBONZ_BASE_URL is HTTPS, so a proxy is in front, and JAMBONES_TRUST_PROXY is 0: every request seems to come from the proxy. Lockouts and rate limits then hit all users together.',
+          'JAMBONZ_BASE_URL is HTTPS, so there is a proxy, but JAMBONES_TRUST_PROXY is 0. All requests seem to come from the proxy, so lockouts and rate limits affect all users at once.',
         ),
         t('Set JAMBONES_TRUST_PROXY to the number of proxies in front, usually 1.'),
       )
     if (!hasProxy && trusted_proxies > 0 && !isLoopback(host))
       return warning(
         t(
-          'JAMBONES_TRUST_PROXY is {trusted_proxies}, and this server can be reached without a proxy (HTTP_HOST {host}): whoever connects directly can choose the address they seem to come from.',
+          'JAMBONES_TRUST_PROXY is {trusted_proxies}, and this server can be reached without a proxy (HTTP_HOST {host}): a direct client can spoof its address.',
           { trusted_proxies, host },
         ),
         t(

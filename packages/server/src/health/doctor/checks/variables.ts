@@ -3,11 +3,11 @@ import { Env } from '../../../config/environment.ts'
 import type { Check } from '../check.ts'
 import { ok, problem, shortList, warning } from '../finding.ts'
 
-/** Errors of the configuration, which a start reports as well, and names that nothing reads. */
+/** Invalid variables, as reported at start, and unknown ones. */
 export const variables: Check = {
   name: 'variables',
   async run({ config, environment, problems }) {
-    const wrong = [...problems].map(([name, message]) =>
+    const findings = [...problems].map(([name, message]) =>
       problem(
         `${name}: ${message.replace(/\.$/, '')}.`,
         t('Correct {name} where the server gets its environment, then start the server again.', {
@@ -17,7 +17,7 @@ export const variables: Check = {
     )
     const { problem: messaging } = config.messaging
     if (messaging)
-      wrong.push(
+      findings.push(
         problem(
           `JAMBONES_MESSAGING: ${messaging}.`,
           t('Correct it as docs/guides/text-messages.md shows.'),
@@ -27,14 +27,12 @@ export const variables: Check = {
       (name) => name.startsWith('SWITCHROOM_') && !(name in Env.shape),
     )
     if (unknown.length > 0)
-      wrong.push(
+      findings.push(
         warning(
-          t('No version of Switchroom up to this one reads {named}.', {
-            named: shortList(unknown),
-          }),
+          t('Unknown variables: {named}.', { named: shortList(unknown) }),
           t('Compare the spelling with docs/guides/environment.md, or remove it.'),
         ),
       )
-    return wrong.length > 0 ? wrong : ok(t('All variables are valid.'))
+    return findings.length > 0 ? findings : ok(t('All variables are valid.'))
   },
 }

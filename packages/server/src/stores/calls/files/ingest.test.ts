@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom, send, type TestStore, testStore } from '../../../../test/calls.ts'
 import { caseCount, report, reportedCases } from '../../../../test/trust.ts'
@@ -92,7 +93,6 @@ describe('ingest', () => {
         )
       ).status,
     ).toBe(204)
-    const { gzipSync } = await import('node:zlib')
     const packed = gzipSync(`cdrs,account_sid=i call_sid="i2",duration=3 ${ms}000001`)
     expect((await post('/write?db=cdrs', packed, { 'content-encoding': 'gzip' })).status).toBe(204)
     const { data } = await store.calls.list({ ...everything, account_sid: 'i' }, page)
@@ -105,7 +105,6 @@ describe('ingest', () => {
   it('limits its input', async () => {
     expect((await send(store, `cdrs,a=b x="${'x'.repeat(70_000)}"`)).status).toBe(400)
     expect((await post('/write?db=cdrs', 'x'.repeat(25_000_001))).status).toBe(413)
-    const { gzipSync } = await import('node:zlib')
     const bomb = gzipSync(Buffer.alloc(100_000_000))
     expect((await post('/write?db=cdrs', bomb, { 'content-encoding': 'gzip' })).status).toBe(400)
     expect(
@@ -164,7 +163,7 @@ describe('ingest', () => {
   it('rejects a repetitive statement', async () => {
     const repeated = (n: number) => `${'("from" =~ /.*'.repeat(n)}${'.*/ OR "to" =~ /.*'.repeat(n)}`
     expect(await query(repeated(100), { params: '{"filter":"x"}' })).toMatchObject({ status: 400 })
-    // in a time that grew with its square, it would take longer than a test may
+    // a quadratic parser would exceed the test timeout
     expect(() => parseQuery(repeated(100_000), { filter: 'x' })).toThrow(BadQuery)
   })
 
@@ -279,13 +278,13 @@ describe('line protocol', () => {
   it('isolates a damaged line from the others', async () => {
     const random = seededRandom(11)
     const store = await testStore('embedded')
-    const wanted = new Set<string>()
+    const expectedIds = new Set<string>()
     for (let i = 0; i < 40; i++) {
       const lines: string[] = []
       for (let j = 0; j < 20; j++) {
         const id = i * 20 + j
         if (random(3)) {
-          wanted.add(`c${id}`)
+          expectedIds.add(`c${id}`)
           lines.push(line(id))
         } else
           lines.push(
@@ -298,7 +297,7 @@ describe('line protocol', () => {
     }
     const storedIds = new Set<string | null>()
     for await (const call of store.calls.each(everything)) storedIds.add(call.call_sid)
-    expect(storedIds).toEqual(wanted)
+    expect(storedIds).toEqual(expectedIds)
     await store.close()
   })
 })
@@ -330,6 +329,7 @@ describe('storage', () => {
       const acknowledged: number[] = []
       let next = round * 1_000_000
       const sending = Array.from({ length: 4 }, async () => {
+        // ends when the killed server refuses the connection
         for (;;) {
           const batch = Array.from({ length: 50 }, () => next++)
           const answer = await send(

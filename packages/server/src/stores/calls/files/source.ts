@@ -12,6 +12,7 @@ export const embeddedSource = (calls: Calls, points: Points): AnswerSource => ({
     const { rows, total } = await calls.rows(want, page)
     return {
       rows: rows.map(([day, row]) => ({
+        // nanoseconds since 1970 exceed what a number holds exactly
         time: [day.shard.day, row.at],
         cells: callCells(day, row),
       })),
@@ -27,6 +28,7 @@ export const embeddedSource = (calls: Calls, points: Points): AnswerSource => ({
   columns: (database, select) => columnsOf(calls, database, select),
 })
 
+/** Internal columns, which InfluxDB would not return. */
 const HIDDEN = new Set(['id', 'at', 'hour', 'series', 'application', 'more'])
 
 function callCells(day: Day, row: NamedCall): Record<string, Value | null> {
@@ -36,7 +38,7 @@ function callCells(day: Day, row: NamedCall): Record<string, Value | null> {
   return { ...cells, ...day.seriesOf(row.series).tags }
 }
 
-/** All fields and tags that ever occurred in these days, by name. */
+/** Names of all fields and tags stored in the period. */
 function columnsOf(calls: Calls, database: string, { measurement, from, to }: Select): string[] {
   const names = new Set<string>()
   for (const [day] of calls.days(from, to)) {
@@ -44,9 +46,9 @@ function columnsOf(calls: Calls, database: string, { measurement, from, to }: Se
       const fields = 'select name from names where database = ? and measurement = ?'
       for (const row of day.shard.all<{ name: string }>(fields, database, measurement))
         names.add(row.name)
-      for (const s of day.series())
-        if (s.database === database && s.measurement === measurement)
-          for (const name of Object.keys(s.tags)) names.add(name)
+      for (const series of day.series())
+        if (series.database === database && series.measurement === measurement)
+          for (const name of Object.keys(series.tags)) names.add(name)
     })
   }
   return [...names].sort()

@@ -3,7 +3,7 @@ import type { Rows } from '../../clickhouse/intake.ts'
 import { RowBinary } from '../../clickhouse/row-binary.ts'
 import { batchOf } from '../../clickhouse/tables.ts'
 import { inviteOf } from '../recent-invites.ts'
-import { sortOf } from '../sip.ts'
+import { messageKindOf } from '../sip.ts'
 import {
   ancestors,
   type Capture,
@@ -28,7 +28,7 @@ export class MessageRows implements Rows<Captured> {
     const { call_id, time, parent, source, destination, transport, node, bytes } = message
     const to = this.#messages
     to.text(call_id)
-    to.text(sortOf(message))
+    to.text(messageKindOf(message))
     to.int64(BigInt(time))
     to.int64(written)
     to.text(parent ?? '')

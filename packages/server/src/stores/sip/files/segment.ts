@@ -1,6 +1,6 @@
 import { VERSIONS } from '../../kit/formats.ts'
 import { SegmentFile, type SegmentFormat } from '../../kit/segment-files.ts'
-import { sortOf } from '../sip.ts'
+import { messageKindOf } from '../sip.ts'
 import { type Captured, MAX_LEGS, MAX_MESSAGES, MAX_PER_LEG, type Wanted } from '../store.ts'
 
 const SCHEMA = `
@@ -63,7 +63,7 @@ export class Segment extends SegmentFile {
             transport, node, bytes) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
           leg.id,
-          sortOf(m),
+          messageKindOf(m),
           m.time,
           source.address,
           source.port,
@@ -84,7 +84,7 @@ export class Segment extends SegmentFile {
       `select 1 from legs l join messages m on m.leg = l.id
         where l.call_id = ? and m.sort = ? and m.time = ? and m.bytes = ? limit 1`,
       m.call_id,
-      sortOf(m),
+      messageKindOf(m),
       m.time,
       m.bytes,
     )

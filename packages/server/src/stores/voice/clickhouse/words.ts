@@ -72,13 +72,13 @@ export function addSaid(to: Conditions, { from, to: until, tags }: CallQuery, sa
 /** Later than any call. */
 const NEVER = 2 ** 53
 
-function addExceptions(to: Conditions, { except }: WordSearch) {
-  if (except.length === 0) return
+function addExceptions(to: Conditions, { excluded }: WordSearch) {
+  if (excluded.length === 0) return
   // in the statement: the URL, where bound values are, has no room for them
-  const sids = except.map(({ account_sid }) =>
+  const sids = excluded.map(({ account_sid }) =>
     Buffer.from(account_sid.toLowerCase()).toString('hex'),
   )
-  const sinces = except.map(({ since = NEVER }) => Math.ceil(since))
+  const sinces = excluded.map(({ since = NEVER }) => Math.ceil(since))
   to.sql.push(
     `toUnixTimestamp64Milli(at) >= transform(lowerUTF8(toString(account_sid)), arrayMap(sid -> unhex(sid), splitByChar(',', '${sids.join()}')), CAST('[${sinces.join()}]', 'Array(Int64)'), toInt64(0))`,
   )

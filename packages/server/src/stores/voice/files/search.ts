@@ -212,7 +212,7 @@ export class Search {
 /** Since when the words of an account are searched, in milliseconds since 1970. */
 function sincesOf(said: WordSearch | undefined): (account_sid: string | null) => number {
   const sinces = new Map(
-    said?.except.map(({ account_sid, since = Number.POSITIVE_INFINITY }) => [
+    said?.excluded.map(({ account_sid, since = Number.POSITIVE_INFINITY }) => [
       account_sid.toLowerCase(),
       since,
     ]),

@@ -73,7 +73,7 @@ async function seen(days: Days) {
   return { calls, turns }
 }
 async function said(days: Days, ...wanted: string[]) {
-  const filter = { ...OWNER, ...SPAN, said: { wanted, except: [] } }
+  const filter = { ...OWNER, ...SPAN, said: { wanted, excluded: [] } }
   return (await days.list(filter, { limit: 0, offset: 0 })).total
 }
 const files = () => readdirSync(folder).filter((name) => name.endsWith('.db'))

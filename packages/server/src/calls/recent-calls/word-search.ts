@@ -3,8 +3,8 @@ import type { Owner } from '../../stores/calls/store.ts'
 import type { WordSearch } from '../../stores/voice/store.ts'
 
 /**
- * Search for words in an owner's calls, as far as accounts let their words be searched. Earlier words of an account
- * that has them masked may not be masked.
+ * A search for words in an owner's calls. Leaves out accounts that keep no words, and for accounts
+ * that mask them, calls before the masking began.
  */
 export async function wordSearchFor(
   db: Db,
@@ -15,13 +15,13 @@ export async function wordSearchFor(
     .selectFrom('switchroom_transcript_settings')
     .select(['account_sid', 'words', 'words_since'])
     .where('words', '<>', 'keep')
-  // of a provider, its former accounts too: calls stay its own
+  // a provider's former accounts too: their calls stay with the provider
   if (owner.account_sid !== undefined)
     settings = settings.where('account_sid', '=', owner.account_sid)
-  const except = (await settings.execute()).map(({ account_sid, words, words_since }) =>
+  const excluded = (await settings.execute()).map(({ account_sid, words, words_since }) =>
     words === 'mask' && words_since !== null
       ? { account_sid, since: Date.parse(words_since) }
       : { account_sid },
   )
-  return { wanted, except }
+  return { wanted, excluded }
 }
