@@ -73,6 +73,23 @@ it('logs out here, or everywhere', async () => {
   })
 })
 
+it('says that one has logged out, not that the session expired, to a screen that still asks', async () => {
+  await addUser('zoe')
+  const page = await openPage()
+  await reportFailures(page, 'sessions-log-out-late', async () => {
+    await logInByForm(page, url, 'zoe')
+    await page.route('**/api/v1/logout', async (route) => {
+      const response = await route.fetch()
+      const refused = page.waitForResponse((r) => r.status() === 401)
+      await page.getByRole('link', { name: 'Phone numbers' }).click()
+      await refused
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: 'Log out' }).first().click()
+    await page.getByText("You've successfully logged out.").waitFor()
+  })
+})
+
 it('logs a user out everywhere, by whoever manages the user', async () => {
   const { user_sid } = await addUser('walt')
   const token = await fetchToken(url, 'walt')

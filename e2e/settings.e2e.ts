@@ -59,6 +59,8 @@ it('edits the platform settings and reports errors', async () => {
     await page.getByLabel('Concurrent call limit').fill('')
     await save(page)
     await expectText(page, 'Settings updated')
+    // the bar of the form has gone, which moves what is below it
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor()
 
     await page.getByRole('button', { name: 'Add key' }).click()
     await dialog(page, 'Add key')

@@ -3,7 +3,14 @@ import { send } from './api'
 import { capabilities } from './capabilities'
 import { session, settings, singleSignOn, users } from './endpoints'
 import { messageOf, statusOf } from './failure'
-import { claims, clearSession, markPasswordChanged, SIGNED_OUT, setToken } from './session'
+import {
+  claims,
+  clearSession,
+  markPasswordChanged,
+  SIGNED_OUT,
+  setToken,
+  whileEnding,
+} from './session'
 
 // apart from session.ts and loaded on demand, so that the log-in page renders without the contract
 
@@ -22,7 +29,9 @@ async function endSession(reach: Reach): Promise<string | null> {
  * Logs out in this browser even if the server could not end the session, and says which. Servers that know users and not
  * sessions log out everywhere.
  */
-export async function logOut(reach: Reach = 'here') {
+export const logOut = (reach: Reach = 'here') => whileEnding(() => endHere(reach))
+
+async function endHere(reach: Reach) {
   let elsewhere: string | undefined
   const failure = await endSession(reach).then(
     (url) => {

@@ -116,9 +116,22 @@ export const { set: setFlash, read: readFlash, remove: dropFlash } = flashStore
 /** Stores the token of a new session, or a renewed one. */
 export const setToken = (newToken: string) => localStorage.setItem(TOKEN_KEY, newToken)
 
+let isEnding = false
+
+/** Runs the work that ends the session. Other requests that are refused meanwhile do not report it as expired. */
+export async function whileEnding(work: () => Promise<void>) {
+  isEnding = true
+  try {
+    await work()
+  } finally {
+    isEnding = false
+  }
+}
+
 /** Ends the session whose token the server rejected, unless another tab has stored a newer one. */
 export function endExpiredSession(refused: string) {
-  if (token() === refused) redirectToLogIn({ text: SESSION_EXPIRED, good: false }, true)
+  if (token() === refused && !isEnding)
+    redirectToLogIn({ text: SESSION_EXPIRED, good: false }, true)
 }
 
 /** A renewed token asks for a second factor first: URL and drafts are kept, as at the log-in page. */

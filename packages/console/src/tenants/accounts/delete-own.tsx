@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { query, send } from '../../lib/api'
 import { accounts, users } from '../../lib/endpoints'
 import { issueOn, messageOf } from '../../lib/failure'
-import { clearSession, SIGNED_OUT } from '../../lib/session'
+import { clearSession, SIGNED_OUT, whileEnding } from '../../lib/session'
 import { Uses } from '../../lib/uses'
 import { Button } from '../../ui/button'
 import { showFormErrors } from '../../ui/form-shell'
@@ -60,8 +60,10 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
     setWrong({})
     setBusy(true)
     try {
-      await send(accounts.remove, { params: { account_sid }, body: local ? { password } : {} })
-      clearSession({ text: SIGNED_OUT, good: true })
+      await whileEnding(async () => {
+        await send(accounts.remove, { params: { account_sid }, body: local ? { password } : {} })
+        clearSession({ text: SIGNED_OUT, good: true })
+      })
     } catch (e) {
       const password = issueOn(e, 'password')
       refuse(password ? { password } : { form: messageOf(e) })
