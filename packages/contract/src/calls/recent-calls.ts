@@ -123,6 +123,16 @@ export const CallPeriod = CallSpan.extend({
   /** Days and hours of the week are those of this time zone. UTC if missing. */
   time_zone: ZoneName.optional(),
 })
+/** A period of all calls, or of those of one application. */
+export const ApplicationPeriod = CallPeriod.extend({
+  /** Limits the figures to calls of this application. */
+  application_sid: z
+    .string()
+    .trim()
+    .min(1, t('Enter the SID of an application'))
+    .max(128, t('Enter the SID of an application'))
+    .optional(),
+})
 const counted = {
   method: 'GET',
   own: true,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { CallPeriod } from '../calls/recent-calls.ts'
+import { ApplicationPeriod } from '../calls/recent-calls.ts'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { t } from '../wire/text.ts'
 import { ResponsePart } from './conversations.ts'
 
 const Count = z.number().int()
@@ -161,15 +160,7 @@ const figures = {
   method: 'GET',
   own: true,
   costs: 'figures',
-  query: CallPeriod.extend({
-    /** Limits the figures to calls of this application. */
-    application_sid: z
-      .string()
-      .trim()
-      .min(1, t('Enter the SID of an application'))
-      .max(128, t('Enter the SID of an application'))
-      .optional(),
-  }),
+  query: ApplicationPeriod,
   response: VoiceFigures,
 } as const
 

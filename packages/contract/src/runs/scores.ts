@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { CallPeriod } from '../calls/recent-calls.ts'
+import { ApplicationPeriod } from '../calls/recent-calls.ts'
 import { SCORE_RESULTS } from '../calls/score-results.ts'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
-import { t } from '../wire/text.ts'
 import { Score } from './run-simulation.ts'
 
 const Words = hidden(z.string(), 'text')
@@ -79,15 +78,7 @@ const figures = {
   method: 'GET',
   own: true,
   costs: 'figures',
-  query: CallPeriod.extend({
-    /** Limits the figures to calls of this application. */
-    application_sid: z
-      .string()
-      .trim()
-      .min(1, t('Enter the SID of an application'))
-      .max(128, t('Enter the SID of an application'))
-      .optional(),
-  }),
+  query: ApplicationPeriod,
   response: ScoreFigures,
 } as const
 
