@@ -5,10 +5,10 @@ export const up = (db: Db) =>
   createOwnTable(
     db,
     'switchroom_live',
-    (table) =>
-      table
-        .addColumn('key', 'varchar(255)', (c) => c.primaryKey())
-        .addColumn('value', 'text', (c) => c.notNull())
-        .addColumn('expires_at', 'bigint'),
-    ['expires_at'],
+    {
+      key: 'varchar(255) primary key',
+      value: 'text not null',
+      expires_at: 'bigint',
+    },
+    { indexes: ['expires_at'] },
   )

@@ -6,14 +6,14 @@ export async function up(db: Db) {
   await createOwnTable(
     db,
     'switchroom_transcript_settings',
-    (table) =>
-      table
-        .addColumn('account_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('words', 'varchar(9)', (c) => c.notNull())
-        .addColumn('words_since', 'varchar(24)')
-        .addColumn('speech_credential_sid', 'varchar(36)')
-        .addColumn('language', 'varchar(20)')
-        .addColumn('minutes_a_day', 'integer'),
-    ['speech_credential_sid'],
+    {
+      account_sid: 'varchar(36) primary key',
+      words: 'varchar(9) not null',
+      words_since: 'varchar(24)',
+      speech_credential_sid: 'varchar(36)',
+      language: 'varchar(20)',
+      minutes_a_day: 'integer',
+    },
+    { indexes: ['speech_credential_sid'] },
   )
 }

@@ -6,13 +6,13 @@ export async function up(db: Db) {
   await createOwnTable(
     db,
     'switchroom_words_kept_before',
-    (table) =>
-      table
-        .addColumn('kept_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('account_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('words', 'varchar(9)', (c) => c.notNull())
-        .addColumn('since', 'varchar(24)')
-        .addColumn('until', 'varchar(24)', (c) => c.notNull()),
-    ['account_sid', 'until'],
+    {
+      kept_sid: 'varchar(36) primary key',
+      account_sid: 'varchar(36) not null',
+      words: 'varchar(9) not null',
+      since: 'varchar(24)',
+      until: 'varchar(24) not null',
+    },
+    { indexes: ['account_sid', 'until'] },
   )
 }

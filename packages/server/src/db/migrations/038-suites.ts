@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
@@ -7,13 +6,13 @@ export async function up(db: Db) {
   await createOwnTable(
     db,
     'switchroom_suites',
-    (table) =>
-      table
-        .addColumn('suite_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('application_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('account_sid', 'varchar(36)')
-        .addColumn('begun_at', 'varchar(24)', (c) => c.notNull())
-        .addColumn('content', sql`mediumtext`, (c) => c.notNull()),
-    ['application_sid', 'account_sid'],
+    {
+      suite_sid: 'varchar(36) primary key',
+      application_sid: 'varchar(36) not null',
+      account_sid: 'varchar(36)',
+      begun_at: 'varchar(24) not null',
+      content: 'mediumtext not null',
+    },
+    { indexes: ['application_sid', 'account_sid'] },
   )
 }

@@ -1,20 +1,40 @@
-import { type CreateTableBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Db, kindOf } from '../open.ts'
 
+type ColumnType = 'integer' | 'bigint' | 'text' | 'mediumtext' | `varchar(${number})`
+type Constraint =
+  | ''
+  | ' primary key'
+  | ' not null'
+  | ' unique'
+  | ' not null unique'
+  | ` default ${string}`
+
 /**
- * Creates one of our tables with single-column indexes. Uses exact text comparison, whatever the database's
- * default. Repeatable, because MySQL keeps half a migration after a crash.
+ * Creates one of our tables: columns as both databases spell them, single-column indexes, and keys of several columns.
+ * Uses exact text comparison, whatever the database's default. Repeatable, because MySQL keeps half a migration after
+ * a crash.
  */
-export async function createOwnTable<C extends string, I extends C>(
+export async function createOwnTable<C extends string>(
   db: Db,
   name: `switchroom_${string}`,
-  columns: (table: CreateTableBuilder<string>) => CreateTableBuilder<string, C>,
-  indexes: I[] = [],
+  columns: Record<C, `${ColumnType}${Constraint}`>,
+  keys: {
+    indexes?: NoInfer<C>[]
+    primary?: NoInfer<C>[]
+    unique?: Record<string, NoInfer<C>[]>
+  } = {},
 ) {
-  let table = columns(db.schema.createTable(name).ifNotExists())
-  const nameOf = (column: string) => `${name}_${column}`
+  const { indexes = [], primary, unique = {} } = keys
+  const nameOf = (key: string) => `${name}_${key}`
+  let table = db.schema.createTable(name).ifNotExists()
+  for (const [column, type] of Object.entries<string>(columns))
+    table = table.addColumn(column, sql.raw(type))
+  if (primary) table = table.addPrimaryKeyConstraint(nameOf('key'), primary as never[])
+  for (const [key, of] of Object.entries(unique))
+    table = table.addUniqueConstraint(nameOf(key), of as never[])
   if (kindOf(db) === 'mysql') {
-    for (const column of indexes) table = table.addIndex(nameOf(column), [column])
+    for (const column of indexes) table = table.addIndex(nameOf(column), [column as never])
     table = table.modifyEnd(sql`engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin`)
     return table.execute()
   }
