@@ -19,6 +19,7 @@ import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { toastError } from '../../ui/toast'
 import { viewOf as runOf } from '../runs/queries'
 import { runHref } from '../runs/run-href'
@@ -135,12 +136,7 @@ function SideBySide({
         <p className="hint">{t('The account keeps less of the words of its calls by now.')}</p>
       )}
       <table className="suite-pairs" aria-label={t('Then and now')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('In the call')}</th>
-            <th scope="col">{t('Played again')}</th>
-          </tr>
-        </thead>
+        <TableHead of={[t('In the call'), t('Played again')]} />
         <tbody>
           {pairs.map(({ before, now, differs }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the steps do not change

@@ -6,6 +6,7 @@ import { viewOf as applicationOf } from '../../applications/queries'
 import { mayWrite } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
+import { DeleteZone } from '../../lib/delete-zone'
 import { testCases } from '../../lib/endpoints'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { useApiForm } from '../../lib/form'
@@ -14,7 +15,7 @@ import { type FormLike, formLike } from '../../lib/form-like'
 import { linkTo } from '../../lib/link-to'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
-import { DangerZone, Section } from '../../ui/section'
+import { Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { viewOf as runOf } from '../runs/queries'
@@ -123,8 +124,6 @@ export function EditTestCase() {
 }
 
 export function Edit({ testCase }: { testCase: TestCaseView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { application_sid, test_case_sid, version } = testCase
   const form = useApiForm({
     endpoint: testCases.update,
@@ -152,16 +151,13 @@ export function Edit({ testCase }: { testCase: TestCaseView }) {
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete test case')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete test case')}
+          next={tryHref(application_sid)}
+          dialog={(callbacks) => <DeleteTestCase testCase={testCase} {...callbacks} />}
+        >
           {t('Its runs are kept.')}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteTestCase
-          testCase={testCase}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ ...linkTo(tryHref(application_sid)), ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )
