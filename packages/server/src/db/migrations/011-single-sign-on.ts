@@ -12,48 +12,33 @@ export async function up(db: Db) {
   await createOwnTable(db, 'switchroom_break_glass', {
     user_sid: 'varchar(36) primary key',
   })
-  await createOwnTable(
-    db,
-    'switchroom_identities',
-    {
-      user_sid: 'varchar(36) primary key',
-      subject_digest: 'varchar(64) unique',
-      issuer: 'varchar(500)',
-      subject: 'varchar(255)',
-      external_id: 'varchar(255)',
-      directory_sid: 'varchar(36)',
-      details: 'text not null',
-      ended_by_provider: 'integer not null',
-      created_at: 'bigint not null',
-      changed_at: 'bigint not null',
-    },
-    { indexes: ['external_id', 'directory_sid'] },
-  )
-  await createOwnTable(
-    db,
-    'switchroom_provider_sessions',
-    {
-      provider_session_sid: 'varchar(36) primary key',
-      session_sid: 'varchar(64)',
-      user_sid: 'varchar(36) not null',
-      provider_session: 'varchar(64)',
-      sealed_id_token: 'text not null',
-      begun_at: 'bigint not null',
-    },
-    { indexes: ['user_sid', 'provider_session', 'begun_at'] },
-  )
-  await createOwnTable(
-    db,
-    'switchroom_directories',
-    {
-      directory_sid: 'varchar(36) primary key',
-      name: 'varchar(64) not null',
-      service_provider_sid: 'varchar(36)',
-      default_access: 'text',
-      token_digest: 'varchar(64) not null unique',
-      created_at: 'varchar(24) not null',
-      last_used: 'varchar(24)',
-    },
-    { indexes: ['service_provider_sid'] },
-  )
+  await createOwnTable(db, 'switchroom_identities', {
+    user_sid: 'varchar(36) primary key',
+    subject_digest: 'varchar(64) unique',
+    issuer: 'varchar(500)',
+    subject: 'varchar(255)',
+    external_id: 'varchar(255) indexed',
+    directory_sid: 'varchar(36) indexed',
+    details: 'text not null',
+    ended_by_provider: 'integer not null',
+    created_at: 'bigint not null',
+    changed_at: 'bigint not null',
+  })
+  await createOwnTable(db, 'switchroom_provider_sessions', {
+    provider_session_sid: 'varchar(36) primary key',
+    session_sid: 'varchar(64)',
+    user_sid: 'varchar(36) not null indexed',
+    provider_session: 'varchar(64) indexed',
+    sealed_id_token: 'text not null',
+    begun_at: 'bigint not null indexed',
+  })
+  await createOwnTable(db, 'switchroom_directories', {
+    directory_sid: 'varchar(36) primary key',
+    name: 'varchar(64) not null',
+    service_provider_sid: 'varchar(36) indexed',
+    default_access: 'text',
+    token_digest: 'varchar(64) not null unique',
+    created_at: 'varchar(24) not null',
+    last_used: 'varchar(24)',
+  })
 }

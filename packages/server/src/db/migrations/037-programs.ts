@@ -10,29 +10,19 @@ export async function up(db: Db) {
     is_self_registered: 'integer not null',
     created_at: 'varchar(24) not null',
   })
-  await createOwnTable(
-    db,
-    'switchroom_program_grants',
-    {
-      session_sid: 'varchar(36) primary key',
-      client_id: 'varchar(500) not null',
-      name: 'varchar(100) not null',
-      program_use: 'varchar(8) not null',
-      access: 'varchar(8) not null',
-      claims: 'text not null',
-    },
-    { indexes: ['client_id'] },
-  )
-  await createOwnTable(
-    db,
-    'switchroom_program_tokens',
-    {
-      token_digest: 'varchar(64) primary key',
-      session_sid: 'varchar(36)',
-      sealed: 'mediumtext not null',
-      consumed_at: 'bigint',
-      expires_at: 'bigint not null',
-    },
-    { indexes: ['session_sid', 'expires_at'] },
-  )
+  await createOwnTable(db, 'switchroom_program_grants', {
+    session_sid: 'varchar(36) primary key',
+    client_id: 'varchar(500) not null indexed',
+    name: 'varchar(100) not null',
+    program_use: 'varchar(8) not null',
+    access: 'varchar(8) not null',
+    claims: 'text not null',
+  })
+  await createOwnTable(db, 'switchroom_program_tokens', {
+    token_digest: 'varchar(64) primary key',
+    session_sid: 'varchar(36) indexed',
+    sealed: 'mediumtext not null',
+    consumed_at: 'bigint',
+    expires_at: 'bigint not null indexed',
+  })
 }

@@ -15,28 +15,23 @@ export async function up(db: Db) {
     {
       simulated_caller_sid: 'varchar(36) primary key',
       application_sid: 'varchar(36) not null',
-      account_sid: 'varchar(36)',
+      account_sid: 'varchar(36) indexed',
       name: 'varchar(100) not null',
       content: 'mediumtext not null',
       created_at: 'varchar(24) not null',
       updated_at: 'varchar(24) not null',
     },
-    { indexes: ['account_sid'], unique: { name: ['application_sid', 'name'] } },
+    { unique: { name: ['application_sid', 'name'] } },
   )
-  await createOwnTable(
-    db,
-    'switchroom_simulated_runs',
-    {
-      run_sid: 'varchar(36) primary key',
-      simulated_caller_sid: 'varchar(36) not null',
-      caller: 'mediumtext not null',
-      turns: 'integer not null',
-      tokens: 'integer not null',
-      outcome: 'varchar(16)',
-      reason: 'text',
-      is_reached: 'integer',
-      scores: 'mediumtext',
-    },
-    { indexes: ['simulated_caller_sid'] },
-  )
+  await createOwnTable(db, 'switchroom_simulated_runs', {
+    run_sid: 'varchar(36) primary key',
+    simulated_caller_sid: 'varchar(36) not null indexed',
+    caller: 'mediumtext not null',
+    turns: 'integer not null',
+    tokens: 'integer not null',
+    outcome: 'varchar(16)',
+    reason: 'text',
+    is_reached: 'integer',
+    scores: 'mediumtext',
+  })
 }

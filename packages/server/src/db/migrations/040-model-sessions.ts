@@ -18,10 +18,10 @@ export async function up(db: Db) {
       call_sid: 'varchar(64) not null',
       events: 'integer not null',
       checked_at: 'bigint not null',
-      seen_at: 'bigint not null',
-      is_found: 'integer not null',
+      seen_at: 'bigint not null indexed',
+      is_found: 'integer not null indexed',
     },
-    { indexes: ['is_found', 'seen_at'], primary: ['account_sid', 'call_sid'] },
+    { primary: ['account_sid', 'call_sid'] },
   )
   await createOwnTable(
     db,

@@ -11,27 +11,25 @@ type Constraint =
   | ` default ${string}`
 
 /**
- * Creates one of our tables: columns as both databases spell them, single-column indexes, and keys of several columns.
+ * Creates one of our tables, its columns as both databases spell them, but for `indexed`: an index of that column.
  * Uses exact text comparison, whatever the database's default. Repeatable, because MySQL keeps half a migration after
  * a crash.
  */
 export async function createOwnTable<C extends string>(
   db: Db,
   name: `switchroom_${string}`,
-  columns: Record<C, `${ColumnType}${Constraint}`>,
-  keys: {
-    indexes?: NoInfer<C>[]
-    primary?: NoInfer<C>[]
-    unique?: Record<string, NoInfer<C>[]>
-  } = {},
+  columns: Record<C, `${ColumnType}${Constraint}${'' | ' indexed'}`>,
+  keys: { primary?: NoInfer<C>[]; unique?: Record<string, NoInfer<C>[]> } = {},
 ) {
-  const { indexes = [], primary, unique = {} } = keys
   const nameOf = (key: string) => `${name}_${key}`
+  const indexes: string[] = []
   let table = db.schema.createTable(name).ifNotExists()
-  for (const [column, type] of Object.entries<string>(columns))
-    table = table.addColumn(column, sql.raw(type))
-  if (primary) table = table.addPrimaryKeyConstraint(nameOf('key'), primary as never[])
-  for (const [key, of] of Object.entries(unique))
+  for (const [column, type] of Object.entries<string>(columns)) {
+    if (type.endsWith(' indexed')) indexes.push(column)
+    table = table.addColumn(column, sql.raw(type.replace(/ indexed$/, '')))
+  }
+  if (keys.primary) table = table.addPrimaryKeyConstraint(nameOf('key'), keys.primary as never[])
+  for (const [key, of] of Object.entries(keys.unique ?? {}))
     table = table.addUniqueConstraint(nameOf(key), of as never[])
   if (kindOf(db) === 'mysql') {
     for (const column of indexes) table = table.addIndex(nameOf(column), [column as never])
