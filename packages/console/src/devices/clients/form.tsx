@@ -17,12 +17,11 @@ import { setNotice } from '../../lib/notice'
 import { AccountField } from '../../lib/picker-fields'
 import { EditHead } from '../../lib/thing-head'
 import { unset } from '../../lib/unset'
-import { Fact, Facts } from '../../ui/facts'
 import { ReadOnlyFields } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { Sid } from '../../ui/sid'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteClient } from './delete'
 import { viewOf } from './queries'
@@ -132,13 +131,7 @@ export function Edit({ client }: { client: ClientView }) {
         form={form}
         blocked={lacksRealm}
         cancelHref={LIST}
-        aside={
-          <Facts>
-            <Fact name={t('SIP client SID')}>
-              <Sid sid={client_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('SIP client SID')} sid={client_sid} />}
       >
         <form.AppField name="username">
           {(f) => <f.TextField label={t('Username')} disabled />}

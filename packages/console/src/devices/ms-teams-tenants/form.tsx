@@ -11,10 +11,9 @@ import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
 import { useCurrentProvider } from '../../lib/use-provider'
-import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { Sid } from '../../ui/sid'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteMsTeamsTenant } from './delete'
 import { viewOf } from './queries'
@@ -84,13 +83,7 @@ export function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
       <Form
         form={form}
         cancelHref={LIST}
-        aside={
-          <Facts>
-            <Fact name={t('Tenant SID')}>
-              <Sid sid={ms_teams_tenant_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('Tenant SID')} sid={ms_teams_tenant_sid} />}
       >
         <Fields form={formLike(form)} />
       </Form>

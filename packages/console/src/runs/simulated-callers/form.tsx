@@ -17,11 +17,10 @@ import { type FormLike, formLike } from '../../lib/form-like'
 import { linkTo } from '../../lib/link-to'
 import { oneOf } from '../../lib/list-search'
 import { PlainLink } from '../../lib/plain-link'
-import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Columns, Section } from '../../ui/section'
-import { Sid } from '../../ui/sid'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { tryHref } from '../runs/run-href'
 import { CallFields } from '../test-cases/call-fields'
@@ -135,13 +134,7 @@ function Edit({ caller }: { caller: SimulatedCallerView }) {
       <Form
         form={form}
         cancelHref={callerHref(caller)}
-        aside={
-          <Facts>
-            <Fact name={t('Simulated caller SID')}>
-              <Sid sid={simulated_caller_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('Simulated caller SID')} sid={simulated_caller_sid} />}
       >
         <Fields form={formLike(form)} />
       </Form>

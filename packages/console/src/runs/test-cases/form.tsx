@@ -13,10 +13,9 @@ import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { linkTo } from '../../lib/link-to'
-import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { Section } from '../../ui/section'
-import { Sid } from '../../ui/sid'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { viewOf as runOf } from '../runs/queries'
 import { tryHref } from '../runs/run-href'
@@ -140,13 +139,7 @@ export function Edit({ testCase }: { testCase: TestCaseView }) {
       <Form
         form={form}
         cancelHref={tryHref(application_sid)}
-        aside={
-          <Facts>
-            <Fact name={t('Test case SID')}>
-              <Sid sid={test_case_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('Test case SID')} sid={test_case_sid} />}
       >
         <Fields form={formLike(form)} />
       </Form>
