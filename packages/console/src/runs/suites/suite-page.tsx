@@ -1,7 +1,6 @@
 import { fromServer, plural, type SuiteCall, type SuiteView, t } from '@switchroom/contract'
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Square } from 'lucide-react'
 import { useState } from 'react'
 import { viewOf as applicationOf } from '../../applications/queries'
 import { testCaseOfCallHref } from '../../calls/case-address'
@@ -9,20 +8,18 @@ import { mayWrite } from '../../lib/access'
 import { send } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
 import { suites } from '../../lib/endpoints'
-import { messageOf } from '../../lib/failure'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { LoadError } from '../../lib/load-error'
 import { PlainLink } from '../../lib/plain-link'
-import { Button } from '../../ui/button'
 import { zonedText } from '../../ui/dates'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { TableHead } from '../../ui/table-head'
-import { toastError } from '../../ui/toast'
 import { viewOf as runOf } from '../runs/queries'
 import { runHref } from '../runs/run-href'
+import { StopButton } from '../stop-button'
 import { viewOf } from './queries'
 import { pairsOf, RESULTS } from './suite-text'
 import { Counts } from './suites'
@@ -41,7 +38,9 @@ export function SuitePage() {
     <>
       <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Calls to {name}, played again', { name: application.name })}>
-        {suite && suite.results.running > 0 && mayWrite() && <Stop suite={suite} />}
+        {suite && suite.results.running > 0 && mayWrite() && (
+          <StopButton stop={() => send(suites.stop, { params })} />
+        )}
       </PageHeader>
       {suite ? (
         <Calls suite={suite} />
@@ -51,19 +50,6 @@ export function SuitePage() {
         <LoadingState text={t('Loading the suite')} />
       )}
     </>
-  )
-}
-
-function Stop({ suite: { application_sid, suite_sid } }: { suite: SuiteView }) {
-  const stop = useMutation({
-    mutationFn: () => send(suites.stop, { params: { application_sid, suite_sid } }),
-    onError: (e) => toastError(messageOf(e)),
-  })
-  return (
-    <Button busy={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
-      <Square aria-hidden />
-      {stop.isPending || stop.isSuccess ? t('Stopping…') : t('Stop')}
-    </Button>
   )
 }
 

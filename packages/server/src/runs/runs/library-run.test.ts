@@ -1,6 +1,6 @@
 import type { Answer } from '@switchroom/contract'
-import { afterEach, describe, expect, it } from 'vitest'
-import { applicationAt, playRun } from '../../../test/runs.ts'
+import { describe, expect, it } from 'vitest'
+import { applicationAt, closedAfterEach, playRun } from '../../../test/runs.ts'
 import {
   type LibrarySession,
   libraryApplication,
@@ -9,10 +9,7 @@ import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
 import type { Limits } from './limits.ts'
 
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 async function library(...given: Parameters<typeof libraryApplication>) {
   const app = await libraryApplication(...given)
   opened.push(app)

@@ -1,6 +1,6 @@
 import type { Answer } from '@switchroom/contract'
-import { afterEach, describe, expect, it } from 'vitest'
-import { applicationAt, playRun, verbApplication } from '../../../test/runs.ts'
+import { describe, expect, it } from 'vitest'
+import { applicationAt, closedAfterEach, playRun, verbApplication } from '../../../test/runs.ts'
 import {
   type LibrarySession,
   libraryApplication,
@@ -9,10 +9,7 @@ import type { RunOptions } from './run-call.ts'
 
 // Events beside verbs and between them, with the platform's library on the other side.
 
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 
 async function played(
   onSession: (session: LibrarySession) => void,
