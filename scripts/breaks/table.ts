@@ -1411,8 +1411,8 @@ const doors: Break[] = [
   {
     name: 'a response field for a password is in clear for view-only callers',
     file: 'packages/contract/src/carriers/carrier-bodies.ts',
-    find: 'const password = hidden(z.string().nullable())',
-    replace: 'const password = z.string().nullable()',
+    find: 'const password = hidden(StringOrNull)',
+    replace: 'const password = StringOrNull',
     project: 'contract',
     tests: contract('wire/hidden.test.ts'),
   },

@@ -105,7 +105,7 @@ export async function verbApplication() {
 
 export const isNext = ({ said }: { said: (string | null)[] }) => said.includes('next')
 
-/** What a test opens, closed after it. */
+/** Collects servers that a test opens, and closes them after it. */
 export function closedAfterEach() {
   const opened: { close: () => Promise<unknown> }[] = []
   afterEach(async () => {

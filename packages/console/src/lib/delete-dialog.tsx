@@ -17,7 +17,7 @@ function sidIn({ path }: Endpoint, sent: object) {
   return typeof sid === 'string' ? sid : undefined
 }
 
-/** What the page does when the dialog closes, and after a deletion. */
+/** Called when the dialog closes, and after a deletion. */
 export type DeleteCallbacks = { onClose: () => void; onDeleted?: () => unknown }
 
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
