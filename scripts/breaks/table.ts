@@ -2320,6 +2320,22 @@ const signOn: Break[] = [
     tests: server('runs/simulated-callers/score.test.ts'),
   },
   {
+    name: 'a score is not of the words of a model session',
+    file: server('runs/scores/steps.ts'),
+    find: "if (entry.what !== 'words' || entry.text === null) return []",
+    replace: "if (entry.what === 'words' || entry.text === null) return []",
+    tests: server('runs/scores/scores.test.ts'),
+    only: 'only the events of a model session',
+  },
+  {
+    name: 'a score takes for unsaid what no event told of a model session',
+    file: server('runs/scores/steps.ts'),
+    find: 'isBot(verb) || isUntold(verb, entries)',
+    replace: 'isBot(verb)',
+    tests: server('runs/scores/scores.test.ts'),
+    only: 'leave open what a model session did not say',
+  },
+  {
     name: 'a conversation costs more than its budget',
     file: server('runs/simulated-callers/play-caller.ts'),
     find: 'played.tokens + mostTokens(messages, ANSWER_TOKENS) > of.max_tokens',

@@ -4,16 +4,14 @@ import type { Selectable } from 'kysely'
 import { chat, mostTokens } from '../../applications/language-model/chat.ts'
 import { modelOf } from '../../applications/language-model/model.ts'
 import { traceOf } from '../../calls/traces.ts'
-import { withRecorded } from '../../conversations/conversations/recorded.ts'
+import { shownConversation } from '../../conversations/conversations/shown-conversation.ts'
 import { endedBetween } from '../../conversations/transcriptions/ended-calls.ts'
-import { heardIn } from '../../conversations/transcriptions/heard-in.ts'
 import { databaseNow } from '../../db/clock.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { type Lease, watchOf } from '../../db/watch.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../speech/protocol.ts'
-import { conversationOf } from '../../talk/conversation.ts'
 import type { Ask } from '../simulated-callers/play-caller.ts'
 import { correct, countFailure, dayOf, isSpent, takeCall, takeTokens } from './budget.ts'
 import { judge } from './judge.ts'
@@ -228,10 +226,8 @@ async function scoreCall(
   const record = await ctx.stores.calls.find({ account_sid: call.account_sid }, { call_sid })
   const trace = record && (await traceOf(ctx as Context, { ...record, trace_id }))
   if (!record || !trace) return age < MISSING_MS ? 'later' : leave()
-  const conversation = conversationOf(trace)
+  const conversation = await shownConversation(ctx, record, trace)
   if (conversation.words === 'leave_out') return leave()
-  const heard = await heardIn(ctx, record)
-  const whole = heard ? withRecorded(conversation, heard) : conversation
   const isTaken = await watch.whileLeased(db, lease, async (tx) => {
     if (!(await takeCall(tx, application_sid, card, day))) return false
     await tx
@@ -245,7 +241,7 @@ async function scoreCall(
   if (!isTaken) return 'spent'
   const ask = await askOf(ctx, card, { day, now, stop })
   try {
-    const judged = await judge(courseOf(whole, trace), card, ask, Number.POSITIVE_INFINITY)
+    const judged = await judge(courseOf(conversation, trace), card, ask, Number.POSITIVE_INFINITY)
     stop.throwIfAborted()
     await watch.whileLeased(db, lease, (tx) => scores.keep(tx, call, judged))
     return 'scored'

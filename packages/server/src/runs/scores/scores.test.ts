@@ -15,6 +15,7 @@ import {
   result,
   say,
   span,
+  T0,
 } from '../../../test/conversations/example.ts'
 import { asSpans } from '../../../test/conversations.ts'
 import { newApplication } from '../../../test/played-runs.ts'
@@ -22,6 +23,8 @@ import { languageModel, MODEL_KEY } from '../../../test/stand-ins/language-model
 import { testTraces } from '../../../test/traces.ts'
 import { countRows, type Search } from '../../alerts/view-alerts/count-rows.ts'
 import { measured } from '../../alerts/view-alerts/measure.ts'
+import * as modelSessions from '../../conversations/model-sessions/queries.ts'
+import { readEvent } from '../../conversations/model-sessions/read-event.ts'
 import * as transcriptions from '../../conversations/transcriptions/queries.ts'
 import { databaseNow } from '../../db/clock.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -65,6 +68,8 @@ beforeEach(async () => {
     'switchroom_transcript_settings',
     'switchroom_words_kept_before',
     'switchroom_transcriptions',
+    'switchroom_model_events',
+    'switchroom_model_calls',
   ] as const)
     await t.db.deleteFrom(table).execute()
   says = () => graded(5, 'We open at nine')
@@ -152,6 +157,23 @@ async function addCall(
   })
   expect((await send(store, line)).status).toBe(204)
   return call_sid
+}
+
+const MODEL_TALK = [
+  call(30_000),
+  answered(200),
+  span('m', 'a', 300, 8_000, 'verb:Llm_VoiceAgent_s2s'),
+  over(9_000, 'caller'),
+]
+/** Keeps what a model session told of a call, by milliseconds after it began. */
+async function tell(call_sid: string, words: readonly [ms: number, role: string, text: string][]) {
+  const key = { account_sid: t.sids.a1, call_sid }
+  await modelSessions.noteCall(t.db, key, T0)
+  for (const [ms, role, content] of words) {
+    const { parts = [] } = readEvent({ type: 'ConversationText', role, content }) ?? {}
+    const event = { ...key, name: randomUUID(), unless: [], at: T0 + ms, parts }
+    await modelSessions.keep(t.db, event, 10)
+  }
 }
 
 const running = () => new AbortController().signal
@@ -248,6 +270,38 @@ describe('scores of calls', () => {
     expect({ result, tokens }).toEqual({ result: 'unsure', tokens: 0 })
     expect(model.requests).toEqual([])
   })
+
+  it('judge words that only the events of a model session have, as the conversation shows them', async () => {
+    await setCard()
+    const call_sid = await addCall(MODEL_TALK)
+    await tell(call_sid, [
+      [600, 'assistant', 'Welcome to Acme'],
+      [2_000, 'user', 'when do you open'],
+      [3_000, 'assistant', 'We open at nine'],
+    ])
+    await pass()
+    expect(model.asked()[0]!.messages[1]!.content).toBe(
+      'Application: Welcome to Acme\nCaller: when do you open\nApplication: We open at nine',
+    )
+    const score = await scoreOf(call_sid)
+    expect(score?.rules.map(({ is_met }) => is_met)).toEqual([true, true, true])
+    expect(score).toMatchObject({ result: 'passed', criteria: [{ quote: 'We open at nine' }] })
+  })
+
+  it.each([
+    ['none of its events came', []],
+    ['only the caller’s words came', [[2_000, 'user', 'when do you open']]],
+    ['its words came for another session', [[60_000, 'assistant', 'Welcome to Acme']]],
+  ] as [string, Parameters<typeof tell>[1]][])(
+    'leave open what a model session did not say if %s',
+    async (_, words) => {
+      await setCard({ rules: [{ kind: 'does_not_say', text: 'goodbye' }], criteria: [] })
+      const call_sid = await addCall(MODEL_TALK)
+      await tell(call_sid, words)
+      await pass()
+      expect((await scoreOf(call_sid))?.rules[0]?.is_met).toBeNull()
+    },
+  )
 
   it('are of a share that is the same everywhere, and each call has one', async () => {
     const sids = Array.from({ length: 2_000 }, () => randomUUID())
@@ -455,6 +509,17 @@ describe('words in scores', () => {
     expect((await scoreOf(call_sid))?.criteria).toMatchObject([
       { score: 2, quote: 'my number is ••••', reason: 'They gave ••••.' },
     ])
+  })
+
+  it('go to the model masked if they come from a model session', async () => {
+    await keeps('mask')
+    await setCard({ rules: [{ kind: 'does_not_say', text: '4711' }] })
+    says = () => graded(2, 'your code is ••••')
+    const call_sid = await addCall(MODEL_TALK)
+    await tell(call_sid, [[600, 'assistant', 'your code is 4711']])
+    await pass()
+    expect(model.asked()[0]!.messages[1]!.content).toBe('Application: your code is ••••')
+    expect((await scoreOf(call_sid))?.rules[0]?.is_met).toBeNull()
   })
 
   it('are masked from the day that the account wants them so, and deleted once it keeps none', async () => {
