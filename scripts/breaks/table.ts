@@ -2336,6 +2336,22 @@ const signOn: Break[] = [
     only: 'leave open what a model session did not say',
   },
   {
+    name: 'a score has the version of a later time',
+    file: server('runs/scores/score-calls.ts'),
+    find: 'call.version || (await versionIn(ctx, record, trace))',
+    replace: 'await versionIn(ctx, record, trace)',
+    tests: server('runs/scores/scores.test.ts'),
+    only: 'as the call was found',
+  },
+  {
+    name: 'a list of scored calls has those of all versions',
+    file: server('calls/recent-calls/scored.ts'),
+    find: ".where('version', '=', version![1])",
+    replace: '',
+    tests: server('runs/scores/scores.test.ts'),
+    only: 'split by a tag',
+  },
+  {
     name: 'a conversation costs more than its budget',
     file: server('runs/simulated-callers/play-caller.ts'),
     find: 'played.tokens + mostTokens(messages, ANSWER_TOKENS) > of.max_tokens',

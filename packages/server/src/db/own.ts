@@ -568,6 +568,8 @@ export type OwnTables = {
     /** JSON: rules, criteria and pass score. Null while it waits. */
     content: string | null
     scored_at: string | null
+    /** Empty if the call has none; null if its account splits no figures. */
+    version: string | null
   }
   /** Result of each rule and criterion in a scored call. */
   switchroom_score_items: {

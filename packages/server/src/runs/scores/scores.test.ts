@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api, type ScoreCard } from '@switchroom/contract'
+import { api, MASK, type ScoreCard } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, testStore } from '../../../test/calls.ts'
@@ -11,6 +11,7 @@ import {
   call,
   type ExampleSpan,
   gather,
+  hook,
   over,
   result,
   say,
@@ -29,7 +30,8 @@ import * as transcriptions from '../../conversations/transcriptions/queries.ts'
 import { databaseNow } from '../../db/clock.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Span } from '../../stores/calls/store.ts'
-import { isInShare, scoreCalls } from './score-calls.ts'
+import { isInShare } from './look-for-calls.ts'
+import { scoreCalls } from './score-calls.ts'
 
 const HOUR_MS = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-scores-'))
@@ -125,22 +127,26 @@ const TALK = [
 ]
 
 let ns = 0
+async function sendTrace(spans: readonly ExampleSpan[], trace_id: string) {
+  const sent = await fetch(`http://127.0.0.1:${traces.ports[0]}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      resourceSpans: [{ scopeSpans: [{ spans: asSpans({ spans: [...spans] }, trace_id) }] }],
+    }),
+  })
+  expect(sent.status).toBe(200)
+}
+const traceIdOf = async (call_sid: string) =>
+  (await store.calls.find({ account_sid: t.sids.a1 }, { call_sid }))!.trace_id!
+
 /** A call that ended some minutes ago, with this talk. */
 async function addCall(
   spans: readonly ExampleSpan[] = TALK,
   { of = 'a1' as 'a1' | 'b1', call_sid = randomUUID() as string, app = application_sid } = {},
 ) {
   const trace_id = randomUUID().replaceAll('-', '')
-  if (spans.length > 0) {
-    const sent = await fetch(`http://127.0.0.1:${traces.ports[0]}/v1/traces`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        resourceSpans: [{ scopeSpans: [{ spans: asSpans({ spans: [...spans] }, trace_id) }] }],
-      }),
-    })
-    expect(sent.status).toBe(200)
-  }
+  if (spans.length > 0) await sendTrace(spans, trace_id)
   const ended = Date.now() - 300_000
   const line = callLine({
     ms: ended - 10_000,
@@ -593,6 +599,91 @@ describe('figures of scores', () => {
     expect(ofProvider).toMatchObject({ scored: 3, applications: [{ application_sid }] })
   })
 
+  const splitBy = (split: { source: 'variable' | 'tag'; name: string } | null) =>
+    t.as('a1')(api.transcriptSettings.update, {
+      params: { account_sid: t.sids.a1 },
+      body: { split },
+    })
+  const setVariables = (env_vars: Record<string, string>) =>
+    t.as('a1')(api.applications.update, { params: { application_sid }, body: { env_vars } })
+  const scoreAs = async (score: number, spans = TALK) => {
+    says = () => graded(score, 'We open at nine')
+    const call_sid = await addCall(spans)
+    await lookBack()
+    await pass()
+    return call_sid
+  }
+
+  it('are split by the version that a variable told as the call was found', async () => {
+    await setCard()
+    await splitBy({ source: 'variable', name: 'RELEASE' })
+    await setVariables({ RELEASE: '1.0' })
+    const first = await addCall([])
+    await pass()
+    await setVariables({ RELEASE: '1.1' })
+    await sendTrace(TALK, await traceIdOf(first))
+    await scoreAs(2)
+    await scoreAs(5)
+    await setVariables({ OTHER: 'x' })
+    await scoreAs(5)
+    const { versions } = await figures()
+    expect(versions).toEqual([
+      { application_sid, version: '1.1', scored: 2, passed: 1, failed: 1, unsure: 0 },
+      { application_sid, version: null, scored: 1, passed: 1, failed: 0, unsure: 0 },
+      { application_sid, version: '1.0', scored: 1, passed: 0, failed: 1, unsure: 0 },
+    ])
+  })
+
+  it('are split by a tag, and not of calls from before the account split them', async () => {
+    await setCard()
+    await scoreAs(5)
+    expect((await figures()).versions).toEqual([])
+    await splitBy({ source: 'tag', name: 'build' })
+    const tagged = (build: number) => [
+      ...TALK,
+      hook('h', 'a', 6_500, 20, '/next', { customerData: { build } }),
+    ]
+    const failed = await scoreAs(2, tagged(7))
+    await scoreAs(5, tagged(8))
+    const all = await figures()
+    expect(all.scored).toBe(3)
+    expect(all.versions).toEqual([
+      { application_sid, version: '7', scored: 1, passed: 0, failed: 1, unsure: 0 },
+      { application_sid, version: '8', scored: 1, passed: 1, failed: 0, unsure: 0 },
+    ])
+
+    const list = async (score: string, version: string) =>
+      (
+        await t.request(
+          'a1',
+          'GET',
+          `/Accounts/${t.sids.a1}/RecentCalls?${new URLSearchParams({
+            ...{ page: '1', count: '10', days: '1', score },
+            voice_of: `version/${application_sid}/${version}`,
+          })}`,
+        )
+      ).json()
+    expect(await list('failed', '7')).toMatchObject({ total: 1, data: [{ call_sid: failed }] })
+    expect(await list('scored', '8')).toMatchObject({ total: 1 })
+    expect(await list('failed', '8')).toMatchObject({ total: 0 })
+  })
+
+  it('show versions to view-only callers, since the account chose to, but never those of secrets', async () => {
+    await setCard()
+    await splitBy({ source: 'variable', name: 'RELEASE' })
+    await setVariables({ RELEASE: 'spring' })
+    await scoreAs(5)
+    expect((await figures('a1-viewer')).versions).toMatchObject([{ version: 'spring' }])
+    const { env_vars } = await t.as('a1-viewer')(api.applications.view, {
+      params: { application_sid },
+    })
+    expect(env_vars).toEqual({ RELEASE: MASK })
+    // looks like a key
+    await setVariables({ RELEASE: 'sk-proj-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6' })
+    await scoreAs(5)
+    expect(JSON.stringify(await figures('a1-viewer'))).not.toContain('Zm9v')
+  })
+
   it('have their calls in the list of calls, of one owner', async () => {
     await setCard()
     const grades = [5, 2]
@@ -616,6 +707,8 @@ describe('figures of scores', () => {
     const refused = await list('a1', 'a1', { score: 'scored', answered: 'true' })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().issues[0].path).toEqual(['answered'])
+    const ofVoice = await list('a1', 'a1', { score: 'scored', voice_of: 'voice/google/a' })
+    expect(ofVoice.json()).toMatchObject({ issues: [{ path: ['voice_of'] }] })
   })
 })
 
