@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { api, MASK, type ScoreCard } from '@switchroom/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, testStore } from '../../../test/calls.ts'
 import {
@@ -20,8 +23,11 @@ import {
 } from '../../../test/conversations/example.ts'
 import { asSpans } from '../../../test/conversations.ts'
 import { newApplication } from '../../../test/played-runs.ts'
+import { isSigned, SECRET } from '../../../test/stand-ins/alert-receivers.ts'
 import { languageModel, MODEL_KEY } from '../../../test/stand-ins/language-model.ts'
 import { testTraces } from '../../../test/traces.ts'
+import { deliverDue } from '../../alerts/alert-destinations/deliver-due.ts'
+import { checkViewAlerts } from '../../alerts/view-alerts/check.ts'
 import { countRows, type Search } from '../../alerts/view-alerts/count-rows.ts'
 import { measured } from '../../alerts/view-alerts/measure.ts'
 import * as modelSessions from '../../conversations/model-sessions/queries.ts'
@@ -736,6 +742,71 @@ describe('an alert on scores', () => {
     await expect(
       measured({ measure: 'share', minutes: 60 }, all, count, Date.now()),
     ).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('goes to a webhook as more calls fail, and again as the share falls', async () => {
+    const got: { isSigned: boolean; text: string; link: URL }[] = []
+    const receiver = createServer(async (request, response) => {
+      const body = await buffer(request)
+      const { data } = JSON.parse(body.toString())
+      got.push({
+        isSigned: await isSigned(request.headers, body),
+        text: data.message,
+        link: new URL(data.link),
+      })
+      response.writeHead(204).end()
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void receiver.close())
+    const { port } = receiver.address() as AddressInfo
+    const { sid: to } = await t.as('a1')(api.alertDestinations.create, {
+      body: {
+        ...{ name: 'pager', kind: 'webhook' },
+        ...{ address: `http://127.0.0.1:${port}/alerts`, secret: SECRET },
+      },
+    })
+    const search = { score: 'failed', application_sid, date: '7' }
+    const view = await t.as('a1')(api.savedViews.create, {
+      body: { list: 'recent_calls', name: 'Bad calls', search, view: {} },
+    })
+    await t.as('a1')(api.viewAlerts.set, {
+      params: { saved_view_sid: view.sid },
+      body: {
+        ...{ measure: 'share', comparison: 'more', threshold: 50, minutes: 60 },
+        ...{ quiet_minutes: 60, alert_destination_sids: [to] },
+      },
+    })
+    await setCard({ criteria: [], rules: [{ kind: 'says', text: 'welcome' }] })
+    const unwelcoming = TALK.filter(({ id }) => id !== 's1')
+    const score = async (count: number, spans: readonly ExampleSpan[]) => {
+      for (let i = 0; i < count; i++) await addCall(spans)
+      await lookBack()
+      for (let scored = 0; scored < count; ) scored += await pass()
+    }
+    let now = await databaseNow(t.db)
+    const check = async () => {
+      now += 60_000
+      await checkViewAlerts(t.ctx, now)
+      await deliverDue(t.ctx, now)
+      return got.map(({ text }) => text)
+    }
+    await score(10, unwelcoming)
+    await score(10, TALK)
+    expect(await check()).toEqual([])
+    await score(2, unwelcoming)
+    const start = 'View “Bad calls”: 54.5 % of 22 calls in the last 60 minutes, more than 50 %.'
+    expect(await check()).toEqual([start])
+    expect(await check()).toEqual([start])
+    expect(got[0]).toMatchObject({ isSigned: true })
+    expect(Object.fromEntries(got[0]!.link.searchParams)).toMatchObject({
+      score: 'failed',
+      application_sid,
+    })
+    await score(3, TALK)
+    const end =
+      'View “Bad calls”: over after 2 minutes. It was 48 % of 25 calls in the last 60 minutes.'
+    expect(await check()).toEqual([start, end])
+    expect(got[1]).toMatchObject({ isSigned: true })
   })
 })
 
