@@ -43,6 +43,7 @@ const HOOKS: [string, object, Answer[], string[]][] = [
     [{ kind: 'speech', text: 'hello' }],
     ['/partial', '/a'],
   ],
+  ['config', { amd: { actionHook: url('/amd') } }, [], ['/amd']],
   ['play', { url: 'a.wav', actionHook: url('/a') }, [], ['/a']],
   [
     'dial',
@@ -481,6 +482,21 @@ describe('speech that is streamed', () => {
       [{ kind: 'wait', seconds: 1 }],
     )
     expect(run.said).toEqual(['a'.repeat(700), 'b'.repeat(700)])
+    expect(run.events).toEqual(['stream_open', 'stream_paused', 'stream_resumed'])
+  })
+
+  it('has room for 1,000 characters that are not spoken yet', async () => {
+    const run = await streaming(
+      (session) => session.config!(on).answer!().send!(),
+      (session) => {
+        void session.sendTtsTokens('a'.repeat(600))
+        void session.sendTtsTokens('b'.repeat(400))
+        void session.sendTtsTokens('c')
+        session.flushTtsTokens!()
+      },
+      [{ kind: 'wait', seconds: 1 }],
+    )
+    expect(run.said).toEqual([`${'a'.repeat(600)}${'b'.repeat(400)}`, 'c'])
     expect(run.events).toEqual(['stream_open', 'stream_paused', 'stream_resumed'])
   })
 
