@@ -2352,6 +2352,22 @@ const signOn: Break[] = [
     only: 'split by a tag',
   },
   {
+    name: 'runs of a suite show words that the account no longer keeps',
+    file: server('runs/runs/queries.ts'),
+    find: 'if (row.suite_sid !== null && (await keepsLess(db, row)))',
+    replace: 'if (row.suite_sid === row.run_sid && (await keepsLess(db, row)))',
+    tests: server('runs/suites/suites.test.ts'),
+    only: 'has none of the words',
+  },
+  {
+    name: 'words of calls go to another account with their application',
+    file: server('runs/owned.ts'),
+    find: 'await runs.removeOf(db, { application_sid }, { ofCalls: true })',
+    replace: '',
+    tests: server('runs/runs/runs.test.ts'),
+    only: 'moves to another account',
+  },
+  {
     name: 'a conversation costs more than its budget',
     file: server('runs/simulated-callers/play-caller.ts'),
     find: 'played.tokens + mostTokens(messages, ANSWER_TOKENS) > of.max_tokens',
