@@ -552,6 +552,21 @@ describe('words in scores', () => {
       expect(await t.db.selectFrom(table).selectAll().execute()).toEqual([])
   })
 
+  it('are not judged of a call whose words were left out at its time', async () => {
+    await t.db
+      .insertInto('switchroom_words_kept_before')
+      .values({
+        ...{ kept_sid: randomUUID(), account_sid: t.sids.a1, words: 'leave_out' },
+        ...{ since: null, until: new Date(Date.now() - 200_000).toISOString() },
+      })
+      .execute()
+    await setCard()
+    await addCall()
+    expect(await pass()).toBe(0)
+    expect(model.requests).toEqual([])
+    expect(await stateOf()).toMatchObject({ waiting: 0, calls_today: 0 })
+  })
+
   it('are deleted with a transcription that they may quote, and in time', async () => {
     await setCard()
     const [one, other] = [await addCall(), await addCall()]
@@ -603,6 +618,11 @@ describe('figures of scores', () => {
       query: { days: 1 },
     })
     expect(ofProvider).toMatchObject({ scored: 3, applications: [{ application_sid }] })
+    const ofOther = await t.as('sp2')(api.providerScores.figures, {
+      params: { service_provider_sid: t.sids.sp2 },
+      query: { days: 1 },
+    })
+    expect(ofOther).toMatchObject({ scored: 0, applications: [], versions: [], items: [] })
   })
 
   const splitBy = (split: { source: 'variable' | 'tag'; name: string } | null) =>
