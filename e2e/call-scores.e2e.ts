@@ -141,7 +141,7 @@ it.each(databasesFor('call-scores'))(
         await checkScreen(page, 'the figures of scores')
 
         await versions.getByRole('link', { name: '33.3 %' }).click()
-        await page.getByText('Version: 1.2').waitFor()
+        await page.getByRole('button', { name: 'Remove Version: 1.2' }).waitFor()
         await expect
           .poll(() =>
             main(page)
