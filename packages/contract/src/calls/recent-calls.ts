@@ -68,7 +68,7 @@ const filters = {
   ...voiceFilters,
   /** Words that were said, as beginnings, and phrases in quotation marks: all of them. */
   said: SaidFilter.optional(),
-  /** Only calls that were scored, by their result. Beside it, calls are filtered by application, account and time alone. */
+  /** Only calls that were scored, by their result. Beside it, calls are filtered by application, version, account and time alone. */
   score: z.enum(SCORE_FILTERS, t('Enter scored, passed, failed or unsure')).optional(),
 }
 

@@ -34,7 +34,10 @@ const TurnCounts = z.object({
   hung_up: Integer,
   /** Response times of which the trace shows beginning and end: for speech, the application must ask for its latency. */
   response: Percentiles,
-  /** Times from the result of listening, speech or keys, to the first audio of the answer. Known for more turns. */
+  /**
+   * Times from the result of listening to the first audio of the answer, whether the result was speech, keys, a time-out
+   * or an error. Known for more turns.
+   */
   answer: Percentiles,
 })
 export type TurnCounts = z.infer<typeof TurnCounts>

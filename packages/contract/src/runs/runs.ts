@@ -57,6 +57,11 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>
 
 export const RunView = Run.extend({
+  /**
+   * True if it plays a call of a suite, and the account has come to keep less of the words of calls since: it has no steps
+   * then.
+   */
+  is_withheld: z.boolean(),
   /** The number of steps until now. */
   step_count: Integer,
   /** Steps after the first `skip`. The last step of a run that has ended is `ended`. */

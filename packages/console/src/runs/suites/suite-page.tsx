@@ -118,21 +118,22 @@ function SideBySide({
   const pairs = pairsOf(steps, run.data ?? { steps: [], outcomes: null })
   return (
     <>
-      {steps.length === 0 && (
+      {steps.length === 0 ? (
         <p className="hint">{t('The account keeps less of the words of its calls by now.')}</p>
+      ) : (
+        <table className="suite-pairs" aria-label={t('Then and now')}>
+          <TableHead of={[t('In the call'), t('Played again')]} />
+          <tbody>
+            {pairs.map(({ before, now, differs }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the steps do not change
+              <tr key={i}>
+                <td dir="auto">{before}</td>
+                <td dir="auto">{differs ? <Status tone="bad">{now}</Status> : now}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
-      <table className="suite-pairs" aria-label={t('Then and now')}>
-        <TableHead of={[t('In the call'), t('Played again')]} />
-        <tbody>
-          {pairs.map(({ before, now, differs }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the steps do not change
-            <tr key={i}>
-              <td dir="auto">{before}</td>
-              <td dir="auto">{differs ? <Status tone="bad">{now}</Status> : now}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
       <p className="suite-links">
         {result !== 'gone' && (
           <PlainLink href={runHref({ application_sid, run_sid })}>{t('Open run')}</PlainLink>

@@ -125,6 +125,35 @@ describe('a transcription in the background', () => {
     expect(run.problems).toEqual([])
   })
 
+  it.each<[string, (session: LibrarySession) => void]>([
+    ['in a verb', (session) => session.transcribe!({ transcriptionHook: '/words' }).send!()],
+    [
+      'in the background',
+      (session) => {
+        const gather = { input: ['speech'], actionHook: '/said' }
+        session.config!({ transcribe }).gather!(gather).gather!(gather).send!()
+      },
+    ],
+  ])('goes on %s whose words are never acknowledged', async (_, begin) => {
+    const run = await played(
+      (session) => {
+        session.on('/words', () => {})
+        session.on('/said', () => session.reply!())
+        begin(session)
+      },
+      [
+        { kind: 'speech', text: 'one' },
+        { kind: 'speech', text: 'two' },
+      ],
+      { limits: { ack_ms: 50 } },
+    )
+    const words = run.posted('/words').map(({ speech }) => speech.alternatives[0].transcript)
+    expect(words).toEqual(['one', 'two'])
+    expect(run.events.filter((text) => text.includes('The transcription goes on.'))).toHaveLength(2)
+    expect(run.events.join()).not.toContain('next verb')
+    expect(run.ended.by).toBe('caller')
+  })
+
   it('ends, and replaces no verbs', async () => {
     const app = await http()
     app.answers['/words'] = [{ verb: 'say', text: 'never' }]
