@@ -1,3 +1,4 @@
+import type { ModelEvent } from './stories/session.ts'
 import type { Span } from './stories/trace.ts'
 import type { Account, Application } from './world.ts'
 
@@ -54,4 +55,6 @@ export type Story = {
   speech: Speech[]
   alerts: StoryAlert[]
   dialled?: Dialled
+  /** Events of a model session. */
+  events?: ModelEvent[]
 }

@@ -59,6 +59,8 @@ export const {
   testCases,
   simulatedCallers,
   scoreCards,
+  accountModels,
+  providerModels,
   accountScores,
   providerScores,
   languageModel,

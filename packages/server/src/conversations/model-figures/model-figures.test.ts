@@ -54,17 +54,17 @@ const MODELS = [
   { vendor: 'deepgram', model: null },
 ]
 
+/** Where hours and the period begin and end. */
+const EDGES = [FROM, TO, TO - 1, Math.ceil(FROM / HOUR_MS) * HOUR_MS]
+
 const PLANNED: Planned[] = Array.from({ length: 180 }, (_, i) => {
-  const account = (['a1', 'a1', 'a2', 'b1'] as const)[roll(4)]!
+  const account = i < EDGES.length ? 'a1' : (['a1', 'a1', 'a2', 'b1'] as const)[roll(4)]!
   const applications = [...APPLICATIONS[account], null]
   const application_sid = applications[roll(applications.length)]!
   return {
     account,
     call_sid: randomUUID(),
-    // the first ones stand on the edges of hours and of the period
-    began_at:
-      [FROM, TO, TO - 1, Math.ceil(FROM / HOUR_MS) * HOUR_MS][i] ??
-      FROM - 2 * HOUR_MS + roll(TO - FROM + 4 * HOUR_MS),
+    began_at: EDGES[i] ?? FROM - 2 * HOUR_MS + roll(TO - FROM + 4 * HOUR_MS),
     application_sid,
     version: account === 'a2' ? undefined : ['1.0', '2.0', null][roll(3)],
     ...MODELS[roll(MODELS.length)]!,
@@ -464,7 +464,7 @@ describe('calls by what their model sessions used', () => {
       await pathOf(
         t.as('sp1')(api.providerRecentCalls.list, {
           params: { service_provider_sid: t.sids.sp1 },
-          query: { ...page, cost_at_least: '1' },
+          query: { ...page, cost_at_least: 1 },
         }),
       ),
     ).toEqual(['cost_at_least'])
