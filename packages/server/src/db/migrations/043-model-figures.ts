@@ -1,5 +1,5 @@
-import type { CreateTableBuilder } from 'kysely'
-import type { Db } from '../open.ts'
+import { type CreateTableBuilder, sql } from 'kysely'
+import { type Db, kindOf } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
 const used = <T extends CreateTableBuilder<string, string>>(table: T) =>
@@ -15,13 +15,17 @@ const used = <T extends CreateTableBuilder<string, string>>(table: T) =>
     .addColumn('seconds', 'bigint', (c) => c.notNull())
     .addColumn('characters', 'bigint', (c) => c.notNull())
 
+/** Rows in the order of their keys, as InnoDB has them: a span of calls is read from one place. */
+const inOrder = <T extends CreateTableBuilder<string, string>>(db: Db, table: T) =>
+  kindOf(db) === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
+
 /** What model sessions used, by call and by hour. Calls of before are counted from their events. */
 export async function up(db: Db) {
   await createOwnTable(
     db,
     'switchroom_model_use',
     (table) =>
-      used(table)
+      inOrder(db, used(table))
         .addColumn('call_sid', 'varchar(64)', (c) => c.notNull())
         .addColumn('began_at', 'bigint', (c) => c.notNull())
         .addColumn('model_name', 'varchar(200)', (c) => c.notNull())
@@ -36,7 +40,7 @@ export async function up(db: Db) {
     db,
     'switchroom_model_hours',
     (table) =>
-      used(table)
+      inOrder(db, used(table))
         .addColumn('hour', 'bigint', (c) => c.notNull())
         .addColumn('kind', 'varchar(64)', (c) => c.notNull())
         .addColumn('calls', 'integer', (c) => c.notNull())
