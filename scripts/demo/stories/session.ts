@@ -2,7 +2,7 @@ import type { Sector } from '../dialogues.ts'
 import { speakingMs } from './speaking.ts'
 import { dialogueOf, type Telling } from './telling.ts'
 
-/** What agents look up, and what they are told. */
+/** Tools of agents, and their results. */
 const TOOLS: Record<Sector, { name: string; arguments: object; result: object }> = {
   hospitality: {
     name: 'find_table',

@@ -29,7 +29,7 @@ import type { ColumnType } from 'kysely'
 
 export type BillingAction = SubscriptionAction | 'customer' | 'close'
 
-/** What model sessions used. */
+/** Use of model sessions. */
 type ModelUse = {
   account_sid: string
   /** Empty for none. */
@@ -757,10 +757,10 @@ export type OwnTables = {
     kind: string
     calls: number
   }
-  /** What the model sessions of calls used, as their events tell. */
+  /** Use of model sessions by call, as their events tell. */
   switchroom_model_use: ModelUse & {
     call_sid: string
-    /** As the call's record has it, milliseconds. */
+    /** Beginning of the call, from its record, milliseconds. */
     began_at: number
     /** `model` in lower case, as prices name it. */
     model_name: string

@@ -26,7 +26,7 @@ function figuresOf({ provider, account_sid }: Of, ends: Ends, application_sid: s
     : query(providerModels.figures, { params: { service_provider_sid: provider }, query: asked })
 }
 
-/** What model sessions used, as their own events tell: traces know no tokens. */
+/** Tokens and cost of model sessions, as their own events tell: traces know none. */
 export function Models({ of, search, ends }: { of: Of; search: Search; ends: Ends }) {
   const { application_sid } = search
   const figures = useQuery({

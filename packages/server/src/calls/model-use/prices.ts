@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 export const pricesIn = (row: { prices: string } | undefined): ModelPrice[] =>
   row ? JSON.parse(row.prices) : []
 
-/** What an account pays for models. Look up the account within the caller's scope first. */
+/** Prices that an account pays for models. Look up the account within the caller's scope first. */
 export async function pricesOf(db: Db, account_sid: string) {
   const row = await db
     .selectFrom('switchroom_model_sessions')

@@ -54,7 +54,7 @@ const MODELS = [
   { vendor: 'deepgram', model: null },
 ]
 
-/** Where hours and the period begin and end. */
+/** Beginnings and ends of hours and of the period. */
 const EDGES = [FROM, TO, TO - 1, Math.ceil(FROM / HOUR_MS) * HOUR_MS]
 
 const PLANNED: Planned[] = Array.from({ length: 180 }, (_, i) => {

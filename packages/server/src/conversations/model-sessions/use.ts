@@ -20,7 +20,7 @@ const TRACE_MS = 120_000
 
 type Use = Tables[typeof USE]
 
-/** What a call's model sessions used. Undefined for a call without events; `late` while its trace may still come. */
+/** Tokens, time and characters of a call's model sessions. Undefined for a call without events; `late` while its trace may still come. */
 export async function readUse(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   versionsOf: VersionsOf,

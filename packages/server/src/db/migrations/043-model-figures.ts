@@ -19,7 +19,7 @@ const used = <T extends CreateTableBuilder<string, string>>(table: T) =>
 const inOrder = <T extends CreateTableBuilder<string, string>>(db: Db, table: T) =>
   kindOf(db) === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
 
-/** What model sessions used, by call and by hour. Calls of before are counted from their events. */
+/** Use of model sessions, by call and by hour. Calls of before are counted from their events. */
 export async function up(db: Db) {
   await createOwnTable(
     db,
