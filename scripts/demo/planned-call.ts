@@ -1,4 +1,3 @@
-import type { ModelEvent } from './stories/session.ts'
 import type { Span } from './stories/trace.ts'
 import type { Account, Application } from './world.ts'
 
@@ -47,6 +46,9 @@ export type Dialled = {
 }
 /** A component's report while the story happens. */
 export type StoryAlert = { type: string; message: string; detail?: string; vendor?: string }
+
+/** An event of a model’s vendor, in milliseconds from the start of the call. */
+export type ModelEvent = { at: number; event: object }
 
 export type Story = {
   spans: Span[]

@@ -32,7 +32,7 @@ import { smppGateways } from './carriers/smpp-gateways.ts'
 import { trunkReportLinks } from './carriers/trunk-report-links.ts'
 import { voipCarriers } from './carriers/voip-carriers.ts'
 import { conversations } from './conversations/conversations.ts'
-import { accountModels, providerModels } from './conversations/model-figures.ts'
+import { accountModelFigures, providerModelFigures } from './conversations/model-figures.ts'
 import { modelSessions } from './conversations/model-sessions.ts'
 import { transcriptSettings } from './conversations/transcript-settings.ts'
 import { transcriptions } from './conversations/transcriptions.ts'
@@ -166,8 +166,8 @@ export const api = {
   modelSessions,
   accountVoice,
   providerVoice,
-  accountModels,
-  providerModels,
+  accountModelFigures,
+  providerModelFigures,
   accountScores,
   providerScores,
   callLogs,

@@ -103,9 +103,9 @@ export const routes: { [G in keyof typeof api]: HandlersLater<(typeof api)[G]> }
     (await import('./conversations/model-sessions/routes.ts')).modelSessionRoutes,
   accountVoice: async () => (await import('./conversations/voice/routes.ts')).accountVoiceRoutes,
   providerVoice: async () => (await import('./conversations/voice/routes.ts')).providerVoiceRoutes,
-  accountModels: async () =>
+  accountModelFigures: async () =>
     (await import('./conversations/model-figures/routes.ts')).accountModelRoutes,
-  providerModels: async () =>
+  providerModelFigures: async () =>
     (await import('./conversations/model-figures/routes.ts')).providerModelRoutes,
   accountScores: async () => (await import('./runs/scores/routes.ts')).accountScoreRoutes,
   providerScores: async () => (await import('./runs/scores/routes.ts')).providerScoreRoutes,

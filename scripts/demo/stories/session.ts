@@ -1,4 +1,5 @@
 import type { Sector } from '../dialogues.ts'
+import type { ModelEvent } from '../planned-call.ts'
 import { speakingMs } from './speaking.ts'
 import { dialogueOf, type Telling } from './telling.ts'
 
@@ -30,9 +31,6 @@ const TOOLS: Record<Sector, { name: string; arguments: object; result: object }>
     result: { mended_by: '16:00' },
   },
 }
-
-/** An event of a vendor, in milliseconds from the start of the call. */
-export type ModelEvent = { at: number; event: object }
 
 /** Agents of larger accounts have the larger model. */
 const modelOf = (size: number) => (size > 8 ? 'gpt-realtime' : 'gpt-realtime-mini')

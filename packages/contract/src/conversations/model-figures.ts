@@ -51,7 +51,7 @@ const figures = {
   response: ModelFigures,
 } as const
 
-export const accountModels = endpoints({
+export const accountModelFigures = endpoints({
   figures: {
     ...figures,
     path: '/Accounts/:account_sid/ModelFigures',
@@ -61,7 +61,7 @@ export const accountModels = endpoints({
   },
 })
 
-export const providerModels = endpoints({
+export const providerModelFigures = endpoints({
   figures: {
     ...figures,
     path: '/ServiceProviders/:service_provider_sid/ModelFigures',

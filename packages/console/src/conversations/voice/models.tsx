@@ -5,7 +5,7 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { useApplicationName } from '../../lib/application-name'
 import { BlockQuery, INLINE } from '../../lib/block-query'
-import { accountModels, providerModels } from '../../lib/endpoints'
+import { accountModelFigures, providerModelFigures } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { PlainLink } from '../../lib/plain-link'
 import { Notice } from '../../ui/notice'
@@ -22,8 +22,11 @@ const KEPT = { ...INLINE, staleTime: Number.POSITIVE_INFINITY }
 function figuresOf({ provider, account_sid }: Of, ends: Ends, application_sid: string | undefined) {
   const asked = { ...isoEnds(ends), time_zone: timeZone(), application_sid }
   return account_sid
-    ? query(accountModels.figures, { params: { account_sid }, query: asked })
-    : query(providerModels.figures, { params: { service_provider_sid: provider }, query: asked })
+    ? query(accountModelFigures.figures, { params: { account_sid }, query: asked })
+    : query(providerModelFigures.figures, {
+        params: { service_provider_sid: provider },
+        query: asked,
+      })
 }
 
 /** Tokens and cost of model sessions, as their own events tell: traces know none. */

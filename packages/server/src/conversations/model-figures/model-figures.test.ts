@@ -241,12 +241,15 @@ async function fillAnew() {
 }
 
 const account = (who: string, name: Account, more: object = {}): Promise<ModelFigures> =>
-  t.as(who)(api.accountModels.figures, {
+  t.as(who)(api.accountModelFigures.figures, {
     params: { account_sid: t.sids[name] },
     query: { ...whole, ...more },
   })
 const provider = (who: string, sid: string): Promise<ModelFigures> =>
-  t.as(who)(api.providerModels.figures, { params: { service_provider_sid: sid }, query: whole })
+  t.as(who)(api.providerModelFigures.figures, {
+    params: { service_provider_sid: sid },
+    query: whole,
+  })
 const countsOf = ({ calls, tokens, costs }: ModelCounts) => ({ calls, tokens, costs })
 
 /** Groups calls as the figures do: the most calls first. */

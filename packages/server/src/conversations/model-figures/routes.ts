@@ -7,7 +7,7 @@ import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls/store.ts'
 import { figuresOf } from './queries.ts'
 
-type Input = Parameters<Handlers<typeof api.accountModels>['figures']>[0]
+type Input = Parameters<Handlers<typeof api.accountModelFigures>['figures']>[0]
 type Within = Omit<Input, 'scope' | 'ctx' | 'params'> & {
   scope: Scope
   ctx: Context
@@ -20,5 +20,5 @@ async function figures({ params, query, scope, ctx }: Within) {
   return figuresOf(ctx.db, { owner, span: spanUntilNow(query), application_sid }, time_zone)
 }
 
-export const accountModelRoutes: Handlers<typeof api.accountModels> = { figures }
-export const providerModelRoutes: Handlers<typeof api.providerModels> = { figures }
+export const accountModelRoutes: Handlers<typeof api.accountModelFigures> = { figures }
+export const providerModelRoutes: Handlers<typeof api.providerModelFigures> = { figures }

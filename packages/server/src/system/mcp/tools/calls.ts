@@ -92,7 +92,7 @@ const FIGURES = {
     all: api.recentCalls.anomalies,
   },
   voice: { account: api.accountVoice.figures, provider: api.providerVoice.figures },
-  models: { account: api.accountModels.figures, provider: api.providerModels.figures },
+  models: { account: api.accountModelFigures.figures, provider: api.providerModelFigures.figures },
 }
 
 export const figures: Tool = {
