@@ -8,32 +8,28 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { SMTPServerOptions } from 'smtp-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../../scripts/services.ts'
 import {
   CANARY,
   certificate,
-  closer,
-  dataFolders,
   diagnose,
   type Environment,
   expectFindings,
   HOST,
+  setUp,
   standIn,
   startSmtp,
 } from '../../../test/set-up.ts'
+import { mailServiceStandIn } from '../../../test/stand-ins/mail-service.ts'
 import { BatchSpool } from '../../stores/kit/batch-spool.ts'
 import { aheadOf } from './checks/clock.ts'
 
-let folders: Awaited<ReturnType<typeof dataFolders>>
+const { folders, close } = setUp()
 let expired: { key: string; cert: string }
-const close = closer()
-beforeAll(async () => {
-  folders = await dataFolders()
+beforeAll(() => {
   expired = certificate(folders.root, -1)
 })
-afterEach(close.all)
-afterAll(() => folders.close())
 
 const contentOf = ({ key, cert }: typeof expired) => ({
   key: readFileSync(key),
@@ -314,6 +310,34 @@ describe('names what is wrong with', () => {
     ])
     const open = await startSmtp(close, { disabledCommands: ['STARTTLS'] })
     await expectFindings(with_(`smtp://${open}`, ''), [
+      [...unset],
+      ['mail', 'warning', /no-reply@localhost/, /SMTP_FROM/],
+    ])
+    const service = await mailServiceStandIn({ key: CANARY, domain: 'mg.example.org' })
+    close.add(service.close)
+    const mailgun = (more: Environment) => ({
+      ...folders.healthy(),
+      JAMBONZ_BASE_URL: '',
+      MAILGUN_URL: service.url,
+      MAILGUN_API_KEY: CANARY,
+      MAILGUN_DOMAIN: 'mg.example.org',
+      ...more,
+    })
+    await expectFindings(mailgun({}), [[...unset]])
+    expect(service.posts).toEqual([])
+    await expectFindings(mailgun({ MAILGUN_API_KEY: 'canary-wrong' }), [
+      [...unset],
+      ['mail', 'problem', /does not accept the key/, /MAILGUN_URL/],
+    ])
+    await expectFindings(mailgun({ MAILGUN_DOMAIN: 'other.example.org' }), [
+      [...unset],
+      ['mail', 'problem', /does not know the domain other\.example\.org/, /MAILGUN_DOMAIN/],
+    ])
+    await expectFindings(mailgun({ MAILGUN_URL: `http://${HOST}:${await freePort()}` }), [
+      [...unset],
+      ['mail', 'problem', /nothing listens there/, /MAILGUN_URL/],
+    ])
+    await expectFindings(mailgun({ CUSTOM_EMAIL_VENDOR_URL: `${service.url}/send` }), [
       [...unset],
       ['mail', 'warning', /no-reply@localhost/, /SMTP_FROM/],
     ])
