@@ -1,0 +1,74 @@
+import { membersOf, t } from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ConfirmDialog } from '../ui/confirm-dialog'
+import { toastSuccess } from '../ui/toast'
+import type { DeleteDialogProps } from './delete-dialog'
+import type { Endpoint } from './endpoints'
+import { messageOf, statusOf, usedBy } from './failure'
+import { sendChange } from './send-change'
+import { usesOf } from './uses-of'
+
+const Uses = lazy(async () => ({ default: (await import('./uses')).Uses }))
+
+/** The sid that a path ends with: what is deleted, not a part of it. */
+function sidIn({ path }: Endpoint, sent: object) {
+  const [, name = ''] = /:(\w+)$/.exec(path) ?? []
+  const sid = membersOf('params' in sent ? sent.params : {})[name]
+  return typeof sid === 'string' ? sid : undefined
+}
+
+/** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
+export function DeleteDialogBody<E extends Endpoint>({
+  endpoint,
+  sent,
+  title,
+  question,
+  confirm,
+  done,
+  typeName,
+  forbidden,
+  used,
+  onClose,
+  onDeleted,
+}: DeleteDialogProps<E>) {
+  const remove = useMutation({
+    mutationFn: () => sendChange(endpoint, sent),
+    meta: { gone: sidIn(endpoint, sent) },
+    onSuccess: ({ undo }) => {
+      toastSuccess(done, undo)
+      onClose()
+      onDeleted?.()
+    },
+  })
+  const inTheWay = usedBy(remove.error)
+  const isNamed = used !== undefined && typeName !== undefined
+  const known = useQuery({
+    ...usesOf(used?.kind ?? 'account', used?.sid ?? ''),
+    enabled: isNamed,
+  })
+  // nobody types a name for what cannot be deleted; without a name, the server says so
+  const waits = isNamed && (known.isLoading || !!known.data?.some((use) => use.blocks))
+  const message = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={title}
+      confirm={confirm}
+      busy={remove.isPending}
+      typeName={waits ? undefined : typeName}
+      disabled={waits}
+      usedBy={inTheWay}
+      error={remove.error && !inTheWay ? message : undefined}
+      onConfirm={() => remove.mutate()}
+    >
+      {inTheWay && remove.error ? message : question}
+      {used && !inTheWay && (
+        <Suspense fallback={<p className="used-by-none">{t('Checking what uses it…')}</p>}>
+          <Uses {...used} />
+        </Suspense>
+      )}
+    </ConfirmDialog>
+  )
+}
