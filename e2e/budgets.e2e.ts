@@ -106,6 +106,19 @@ it.each([
   expect(kB).toBeLessThanOrEqual(180)
 })
 
+it.each([
+  { name: 'dashboard', path: '/internal/dashboard', shows: 'main h2' },
+  // there are no calls, which it says once it has the figures
+  { name: 'Voice insights', path: '/internal/voice', shows: 'main .voice-needs' },
+])('shows $name for 235 kB, without the schemas, which are 75', async (screen) => {
+  const { repeated, scripts, kB } = await visit(await openLoggedIn(), screen)
+  // what `first.ts` asks for is what the screen then uses
+  expect(repeated).toBe(0)
+  expect(scripts).toBeGreaterThan(5)
+  expect(scripts).toBeLessThanOrEqual(10)
+  expect(kB).toBeLessThanOrEqual(235)
+})
+
 it('formats nothing before a list’s first row, which has 36 elements', async () => {
   const page = await openLoggedIn()
   await page.addInitScript((row) => {
