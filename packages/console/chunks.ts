@@ -88,10 +88,10 @@ const APART = [ALERT_TEXTS, ALERT_TYPES, CHECKS, /contract\/src\/speech\//]
 /** Lists of a form in an order that is dragged, which few forms have. */
 const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 
-/** What a screen's data is asked with, before all else. The log-in form needs some of it. */
+/** Modules that ask for a screen's data, before all else. The log-in form needs some of them. */
 const isOfFirst = (id: string, graph: Graph) => loadedBy(graph, roots('first.ts')).has(id)
 
-/** What each page needs: React, and what the log-in form shares with the frame and lists. */
+/** Modules of every page: React, and what the log-in form shares with the frame and lists. */
 function isOfMain(id: string, graph: Graph) {
   if (loadedBy(graph, MAIN).has(id)) return true
   if (!loadedBy(graph, LOG_IN).has(id)) return false
@@ -116,7 +116,7 @@ function isOfAlertTexts(id: string, graph: Graph) {
 const isSmall = (id: string) =>
   /virtual:endpoints\/|\/lucide-react\/|contract\/src\/|calls\/account-names/.test(id)
 
-/** What figures share with other screens. */
+/** Modules that figures share with other screens. */
 const SHARED =
   /console\/src\/(?:calls\/(?:hour-text|case-address|dashboard\/anomaly-href)|lib\/(?:alert-mark|scores)|ui\/(?:findings|pressed-keys))\.tsx?$/
 /** Small modules without schemas that pages and forms share, too small for scripts of their own. */

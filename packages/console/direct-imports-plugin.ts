@@ -10,7 +10,7 @@ const BARRELS =
 const IMPORTERS = /\.tsx?$|\/@tanstack\/react-(?:query|router)\/.*\.js$/
 const isIndex = (source: string) => BARRELS.test(source) || source.endsWith('/endpoints')
 
-/** Where a name comes from: a module, and its name there. */
+/** The module that a name comes from, and its name there. */
 type Origin = { id: string; name: string }
 /** Names of a module that come from other modules, and the modules of which it exports everything. */
 type Exports = { own: Set<string>; from: Map<string, Origin>; all: string[] }

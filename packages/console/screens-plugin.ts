@@ -41,7 +41,7 @@ export function screensPlugin(): Plugin {
   }
 }
 
-/** What a screen loads late that it shows first, most likely. */
+/** Modules that a screen loads late, and shows first, most likely. */
 const PARTS: Record<string, string[]> = {
   './calls/call/call-page': ['calls/call/course', 'calls/call/conversation/conversation'],
 }

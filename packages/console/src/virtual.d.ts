@@ -4,7 +4,7 @@ declare module 'virtual:endpoints' {
 }
 
 declare module 'virtual:vendor-names' {
-  /** What the stored name of a vendor that accounts define begins with. */
+  /** The beginning of the stored name of a vendor that accounts define. */
   export const CUSTOM: string
   export const names: Record<string, string>
 }

@@ -1,10 +1,9 @@
-import { membersOf, t } from '@switchroom/contract'
+import { membersOf, type ThingUse, t, type UsedKind } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastSuccess } from '../ui/toast'
-import type { DeleteDialogProps } from './delete-dialog'
-import type { Endpoint } from './endpoints'
+import type { Endpoint, Sent } from './endpoints'
 import { messageOf, statusOf, usedBy } from './failure'
 import { sendChange } from './send-change'
 import { usesOf } from './uses-of'
@@ -16,6 +15,24 @@ function sidIn({ path }: Endpoint, sent: object) {
   const [, name = ''] = /:(\w+)$/.exec(path) ?? []
   const sid = membersOf('params' in sent ? sent.params : {})[name]
   return typeof sid === 'string' ? sid : undefined
+}
+
+export type DeleteDialogProps<E extends Endpoint> = {
+  endpoint: E
+  sent: Sent<E>
+  title: string
+  question: ReactNode
+  /** Label of the button: "Delete phone number". */
+  confirm: string
+  /** Text of the toast afterwards. */
+  done: string
+  typeName?: string
+  /** Shown instead of the server's message for status 403. */
+  forbidden?: string
+  /** Lists what uses the resource before it is deleted; `remedy` as in `Uses`. */
+  used?: { kind: UsedKind; sid: string; remedy?: (use: ThingUse) => ReactNode }
+  onClose: () => void
+  onDeleted?: () => unknown
 }
 
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */

@@ -1,24 +1,6 @@
-import type { ThingUse, UsedKind } from '@switchroom/contract'
-import { lazy, type ReactNode, Suspense } from 'react'
-import type { Endpoint, Sent } from './endpoints'
-
-export type DeleteDialogProps<E extends Endpoint> = {
-  endpoint: E
-  sent: Sent<E>
-  title: string
-  question: ReactNode
-  /** Label of the button: "Delete phone number". */
-  confirm: string
-  /** Text of the toast afterwards. */
-  done: string
-  typeName?: string
-  /** Shown instead of the server's message for status 403. */
-  forbidden?: string
-  /** Lists what uses the resource before it is deleted; `remedy` as in `Uses`. */
-  used?: { kind: UsedKind; sid: string; remedy?: (use: ThingUse) => ReactNode }
-  onClose: () => void
-  onDeleted?: () => unknown
-}
+import { lazy, Suspense } from 'react'
+import type { DeleteDialogProps } from './delete-dialog-body'
+import type { Endpoint } from './endpoints'
 
 const Body = lazy(async () => ({
   default: (await import('./delete-dialog-body')).DeleteDialogBody,
