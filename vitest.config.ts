@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
 import { endpointsPlugin } from './packages/console/endpoints-plugin.ts'
+import { vendorNamesPlugin } from './packages/console/vendor-names-plugin.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
 import { bundledThreads } from './scripts/bundled-threads.ts'
 
@@ -113,7 +114,7 @@ export default defineConfig({
       },
       { test: { name: 'server-passwords', include: atFullCost, setupFiles, ...slow } },
       {
-        plugins: [endpointsPlugin()],
+        plugins: [endpointsPlugin(), vendorNamesPlugin()],
         test: {
           name: 'console',
           include: ['packages/console/src/**/*.test.{ts,tsx}'],
@@ -124,7 +125,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [endpointsPlugin()],
+        plugins: [endpointsPlugin(), vendorNamesPlugin()],
         test: { name: 'console-mocks', include: MOCKING, setupFiles, ...slow },
       },
       {

@@ -22,10 +22,10 @@ function loadedBy(graph: Graph, roots: readonly string[]) {
 
 const screens = (names: readonly string[]) =>
   readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((file) => names.includes(basename(file)))
+    .filter((file) => names.some((name) => `/${file}`.endsWith(`/${name}`)))
     .map((file) => join(SRC, file))
 
-/** How many of the screens with these file names load a module. */
+/** How many of the screens with these names load a module. */
 function counter(...names: string[]) {
   let counts: Map<string, number> | undefined
   return (id: string, graph: Graph) => {
@@ -38,15 +38,41 @@ function counter(...names: string[]) {
     return counts.get(id) ?? 0
   }
 }
-const lists = counter('list.tsx')
 const forms = counter('form.tsx', 'settings.tsx', 'sip-realm.tsx')
-
-const overviews = counter('overview.tsx', 'account.tsx', 'application.tsx', 'carrier.tsx')
+const OVERVIEWS = ['overview.tsx', 'account.tsx', 'application.tsx', 'carrier.tsx']
+const overviews = counter(...OVERVIEWS)
+/** Screens of calls and their figures. */
+const FIGURES = [
+  'dashboard/dashboard.tsx',
+  'voice/voice.tsx',
+  'scores/scores.tsx',
+  'recent-calls/list.tsx',
+  'live-calls/list.tsx',
+  'call/call-page.tsx',
+  'conversation/conversation.tsx',
+]
+const figures = counter(...FIGURES)
+/** Lists of things, which most people open first. */
+const LISTS = [
+  ...['accounts', 'users', 'applications', 'voip-carriers', 'phone-numbers', 'clients', 'lcrs'],
+  ...['speech-credentials', 'ms-teams-tenants', 'alert-destinations', 'audit', 'webhook-requests'],
+].map((room) => `${room}/list.tsx`)
+const things = counter(...LISTS)
+const lists = counter(
+  ...LISTS,
+  ...['alerts', 'inbox', 'failures'].map((room) => `${room}/list.tsx`),
+)
 
 const wingOfContract = (id: string) => /contract\/src\/(\w+)\//.exec(id)?.[1]
 const needs = (id: string, graph: Graph, what: string) =>
   [...loadedBy(graph, [id])].some((loaded) => loaded.includes(what))
 const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
+
+const roots = (...files: string[]) => files.map((file) => join(SRC, file))
+const MAIN = roots('main.tsx')
+const LOG_IN = roots('session/log-in.tsx')
+const CONVERSATION = roots('calls/call/course.tsx', 'calls/call/conversation/conversation.tsx')
+const SCREENS = roots('screens.tsx', 'frame/layout.tsx')
 
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
@@ -55,103 +81,112 @@ const ALERT_TEXTS =
 const ALERT_TYPES =
   /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/
 
-/** Sentences on what happened in a call, shown only on its own page. */
-const CALL_SENTENCE = /contract\/src\/calls\/(?:call-sentence|hung-up)\.ts$/
-
 /** Checks of the contract's schemas, and brand colors. No list needs them, though these files name no schema. */
 const CHECKS =
   /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|runs\/(?:expectation-text|model-problem)|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
-/** Checks of forms that need no schema. */
-const FORM_RULES = /contract\/src\/(?:tenants\/password-rules|wire\/service-key)\.ts$/
-/** Modules that the client of programs needs. Lists load them only for an export or import. */
-const PROGRAMS = /contract\/src\/wire\/(?:json-lines|light|secret-names)\.ts$/
-/** Figures of call reports, and code that two report pages share. */
-const REPORTS =
-  /contract\/src\/calls\/report-figures\.ts$|console\/src\/calls\/(?:report-(?:chart|page|text)|hour-text)\.tsx?$/
-/** How what was typed is compared, which the palette does and the server. */
-const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
+const APART = [ALERT_TEXTS, ALERT_TYPES, CHECKS, /contract\/src\/speech\//]
 /** Lists of a form in an order that is dragged, which few forms have. */
 const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
-/** The names of the server's parts, which the frame shows of those that fail. */
-const HEALTH =
-  /contract\/src\/health\/health-parts\.ts$|console\/src\/health\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
-/** Modules that lists of calls and some forms share. */
-const TABS = /console\/src\/(?:ui\/(?:error-counts|tabs)|lib\/save-file)\.tsx?$/
-const DOCTOR = /contract\/src\/health\/doctor-\w+\.ts$|console\/src\/health\/doctor\/doctor\.tsx$/
 
-/** Modules that several lists load, and the contract's labels. */
-function isOfLists(id: string, graph: Graph) {
-  // a number, for which forms would load all vendors
-  if (id.endsWith('/speech/sample-length.ts')) return true
-  const apart = [
-    ...[ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS],
-    ...[DOCTOR, FORM_RULES, HEALTH, PROGRAMS, REPORTS, TABS, TYPED],
-  ]
-  if (apart.some((own) => own.test(id))) return false
+/** Modules that ask for a screen's data, before all else. The log-in form needs some of them. */
+const isOfFirst = (id: string, graph: Graph) => loadedBy(graph, roots('first.ts')).has(id)
+
+/** Modules of every page: React, and what the log-in form shares with the frame and lists. */
+function isOfMain(id: string, graph: Graph) {
+  if (loadedBy(graph, MAIN).has(id)) return true
+  if (!loadedBy(graph, LOG_IN).has(id)) return false
+  return isOfFrame(id, graph)
+}
+
+const isOfFirstSheet = (id: string, graph: Graph) =>
+  lists(id, graph) > 0 || loadedBy(graph, [...SCREENS, ...LOG_IN]).has(id)
+const isSheet = (id: string) => id.endsWith('.css')
+function isOfFrame(id: string, graph: Graph) {
+  if (loadedBy(graph, SCREENS).has(id)) return true
+  if (APART.some((own) => own.test(id))) return false
+  return lists(id, graph) >= 2 || (things(id, graph) > 0 && isSmall(id))
+}
+/** Words of lists of alerts and failures. */
+function isOfAlertTexts(id: string, graph: Graph) {
+  if (ALERT_TEXTS.test(id)) return true
+  if (APART.some((own) => own.test(id)) || hasSchemas(id, graph)) return false
+  return isSmall(id) && lists(id, graph) > 0
+}
+
+const isSmall = (id: string) =>
+  /virtual:endpoints\/|\/lucide-react\/|contract\/src\/|calls\/account-names/.test(id)
+
+/** Modules that figures share with other screens. */
+const SHARED =
+  /console\/src\/(?:calls\/(?:hour-text|case-address|dashboard\/anomaly-href)|lib\/(?:alert-mark|scores)|ui\/(?:findings|pressed-keys))\.tsx?$/
+/** Small modules without schemas that pages and forms share, too small for scripts of their own. */
+function isOfPages(id: string, graph: Graph) {
+  if (/virtual:endpoints\/|\/lucide-react\//.test(id) || SHARED.test(id)) return true
+  if (hasSchemas(id, graph)) return false
+  if (figures(id, graph) > 0 && (forms(id, graph) >= 2 || overviews(id, graph) >= 3)) return true
   const wing = wingOfContract(id)
-  if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
-  return lists(id, graph) >= 2
+  if (!wing || CHECKS.test(id)) return false
+  return wing !== 'speech' && !needs(id, graph, '/speech/')
 }
 
-/** Modules that fetch a screen's data before all else: `base` is shared with the log-in form, `first` is the rest. */
-function isOfFirst(id: string, graph: Graph) {
-  if (!loadedBy(graph, [join(SRC, 'first.ts')]).has(id)) return null
-  return loadedBy(graph, [join(SRC, 'main.tsx')]).has(id) ? 'base' : 'first'
-}
-
-const SPEECH_LIST = /console\/src\/speech\/speech-credentials\/list\.tsx$/
-/** With what the pages of all things share with their forms, and with the list of calls: each too small for a script. */
-const FRAME =
-  /console\/src\/(?:screens|frame\/layout|lib\/(?:thing-head|load-error)|ui\/facts|tenants\/accounts\/plan-text|calls\/call-text|calls\/dashboard\/links)\.tsx?$/
+const named = (name: string, test: (id: string, graph: Graph) => boolean) => ({
+  name: (id: string, graph: Graph) => (test(id, graph) ? name : null),
+  debugName: name,
+})
 
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: isOfFirst, debugName: 'first', priority: 8 },
-  { name: 'log-in', test: /console\/src\/main\.tsx$/, priority: 7 },
+  { ...named('first', isOfFirst), priority: 9 },
+  // with the styles of all lists; all others are in one more file
   {
-    // forms need most of what lists share too
-    name: (id, graph) => (FRAME.test(id) || isOfLists(id, graph) ? 'frame' : null),
-    debugName: 'frame',
-    priority: 6,
+    ...named(
+      'main',
+      (id, graph) => isOfMain(id, graph) || (isSheet(id) && isOfFirstSheet(id, graph)),
+    ),
+    priority: 8,
   },
-  { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
-  { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
-  { name: 'typed', test: TYPED, priority: 5 },
-  { name: 'reports', test: REPORTS, priority: 5 },
-  { name: 'doctor', test: DOCTOR, priority: 5 },
-  { name: 'health', test: HEALTH, priority: 5 },
-  { name: 'programs', test: PROGRAMS, priority: 5 },
-  { name: 'tabs', test: TABS, priority: 5 },
+  { ...named('styles', isSheet), priority: 7 },
+  { ...named('frame', isOfFrame), priority: 6 },
+  { name: 'log-in', test: /console\/src\/session\/log-in\.tsx$/, priority: 5 },
   {
-    // with the one list that shows them
-    name: (id, graph) =>
-      SPEECH_LIST.test(id) ||
-      (wingOfContract(id) &&
-        ![CHECKS, CALL_SENTENCE, FORM_RULES].some((own) => own.test(id)) &&
-        !hasSchemas(id, graph))
-        ? 'vendors'
-        : null,
-    debugName: 'vendors',
+    ...named('alert-texts', isOfAlertTexts),
+    priority: 5,
+  },
+  { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
+  {
+    name: 'delete-dialog',
+    test: /console\/src\/(?:lib\/(?:delete-dialog-body|uses|uses-of|use-items|used-list)|ui\/confirm-dialog)\.tsx?$/,
+    priority: 5,
+  },
+  { name: 'vendor-names', test: /vendor-names?(?:\.ts)?$/, priority: 5 },
+  {
+    ...named(
+      'vendors',
+      (id, graph) => wingOfContract(id) === 'speech' && !CHECKS.test(id) && !hasSchemas(id, graph),
+    ),
     priority: 4,
   },
   { name: 'popups', test: /console\/src\/ui\/popups\.tsx$/, priority: 4 },
+  { ...named('pages', isOfPages), priority: 4 },
   {
-    name: 'schemas',
-    test: /\/zod\/|contract\/src\/(?!calls\/(?:call-sentence|hung-up)|tenants\/password-rules|wire\/service-key)/,
-    priority: 3,
+    ...named('figures', (id, graph) => figures(id, graph) >= 2 && !hasSchemas(id, graph)),
+    priority: 3.5,
   },
+  { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 3 },
   {
-    name: (id, graph) =>
-      FORM_RULES.test(id) || (forms(id, graph) >= 2 && !SORTABLE.test(id)) ? 'forms' : null,
-    debugName: 'forms',
+    ...named('forms', (id, graph) => forms(id, graph) >= 2 && !SORTABLE.test(id)),
     priority: 2,
   },
   { name: 'sortable', test: SORTABLE, priority: 1 },
   {
-    name: (id, graph) => (overviews(id, graph) >= 3 ? 'overviews' : null),
-    debugName: 'overviews',
-    priority: 2,
+    // the first tab of a call, with what a comparison of calls has of it
+    ...named(
+      'conversation',
+      (id, graph) => id.includes('/calls/call/') && loadedBy(graph, CONVERSATION).has(id),
+    ),
+    priority: 1,
   },
+  { ...named('overviews', (id, graph) => overviews(id, graph) >= 3), priority: 2 },
   {
     // what a list and the form beside it share is in the list's
     name: (id) => (basename(id) === 'list.tsx' ? `${basename(dirname(id))}-list` : null),

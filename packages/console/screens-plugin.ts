@@ -41,6 +41,11 @@ export function screensPlugin(): Plugin {
   }
 }
 
+/** Modules that a screen loads late, and shows first, most likely. */
+const PARTS: Record<string, string[]> = {
+  './calls/call/call-page': ['calls/call/course', 'calls/call/conversation/conversation'],
+}
+
 async function writeScreens(
   this: Rolldown.PluginContext,
   _: unknown,
@@ -53,20 +58,46 @@ async function writeScreens(
     return chunk
   }
   const ask = of(FIRST)
-  const entry = scriptsOf([of(join(SRC, 'main.tsx')), ask], bundle)
+  const main = of(join(SRC, 'main.tsx'))
+  const entry = scriptsOf([main, ask], bundle)
+  const sheets = (scripts: string[]) => [
+    ...new Set(
+      scripts.flatMap((script) => {
+        const chunk = bundle[script]
+        return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
+      }),
+    ),
+  ]
+  const entrySheets = sheets(entry)
   const frame = ['screens.tsx', 'frame/layout.tsx'].map((file) => of(join(SRC, file)))
   const screens = (await screensOfRoutes()).map(([path, file]) => {
-    const scripts = scriptsOf([...frame, of(join(SRC, `${file}.tsx`))], bundle)
-    return [path, scripts.filter((script) => !entry.includes(script))] as const
+    const scripts = scriptsOf(
+      [...frame, ...[file, ...(PARTS[file] ?? [])].map((part) => of(join(SRC, `${part}.tsx`)))],
+      bundle,
+    )
+    const own = sheets(scripts).filter((sheet) => !entrySheets.includes(sheet))
+    return [path, [...own, ...scripts.filter((script) => !entry.includes(script))]] as const
   })
   const first = [...entry, ...scriptsOf([...frame, of(join(SRC, 'lib/table.tsx'))], bundle)]
-  const forms = [of(join(SRC, 'lib/form.tsx')), of(SCHEMAS)]
+  const forms = [
+    of(join(SRC, 'lib/form.tsx')),
+    of(SCHEMAS),
+    of(join(SRC, 'lib/delete-dialog-body.tsx')),
+  ]
   const later = scriptsOf(forms, bundle).filter((script) => !first.includes(script))
-  const logIn = scriptsOf([of(join(SRC, 'main.tsx'))], bundle)
+  const logIn = scriptsOf([main, of(join(SRC, 'session/log-in.tsx'))], bundle)
   const loggedIn = scriptsOf([of(join(SRC, 'lib/log-in-calls.ts')), ...frame], bundle)
   const afterLogIn = loggedIn.filter((script) => !logIn.includes(script))
   const source = JSON.stringify(
-    { first: ask.fileName, screens: Object.fromEntries(screens), later, afterLogIn },
+    {
+      first: ask.fileName,
+      screens: Object.fromEntries([
+        ...screens,
+        ['/', logIn.filter((script) => !entry.includes(script))],
+      ]),
+      later,
+      afterLogIn,
+    },
     null,
     1,
   )

@@ -5,10 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
+import { directImportsPlugin } from './direct-imports-plugin.ts'
 import { endpointsPlugin } from './endpoints-plugin.ts'
 import { iconsPlugin } from './icons-plugin.ts'
 import { languagesPlugin } from './languages-plugin.ts'
+import { runtimePlugin } from './runtime-plugin.ts'
 import { screensPlugin } from './screens-plugin.ts'
+import { vendorNamesPlugin } from './vendor-names-plugin.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3000}`
 
@@ -61,8 +64,11 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
+    directImportsPlugin(),
     iconsPlugin(),
     endpointsPlugin(),
+    vendorNamesPlugin(),
+    runtimePlugin(),
     screensPlugin(),
     languagesPlugin(),
     preloadFont(),
@@ -73,9 +79,14 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // a data: address is no 'self' to the page's policy
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    // 13 kB for all screens together
-    cssCodeSplit: false,
+    // a screen's scripts are named by the server, or asked for as a pointer comes to its link: naming them in the script
+    // of all routes as well would cost every list 3 kB
+    modulePreload: {
+      polyfill: false,
+      // the page has the styles of all lists already
+      resolveDependencies: (_, files) =>
+        files.filter((file) => /\/(?!main-)[^/]+\.css$/.test(file)),
+    },
     rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
 })

@@ -4,8 +4,11 @@ import * as inbox from './alerts/inbox/search'
 import * as alerts from './alerts/search'
 import * as webhookRequests from './alerts/webhook-requests/queries'
 import * as applications from './applications/queries'
+import * as call from './calls/call/queries'
+import * as dashboard from './calls/dashboard/queries'
 import * as recentCalls from './calls/search'
 import * as voipCarriers from './carriers/voip-carriers/queries'
+import * as voice from './conversations/voice/queries'
 import * as clients from './devices/clients/queries'
 import * as msTeamsTenants from './devices/ms-teams-tenants/queries'
 import { atLeast, ownAccount } from './lib/access'
@@ -22,13 +25,15 @@ import * as speechCredentials from './speech/speech-credentials/queries'
 import * as accounts from './tenants/accounts/queries'
 import * as users from './users/queries'
 
-// The page of a screen runs this before all other scripts: it asks for what the screen shows while React, the router
-// and the screen load. The screen's loader then finds the request in the query client.
+// This runs before all other scripts: it asks for what the screen shows while React, the router and the screen load. The
+// screen's loader then finds the request in the query client. The log-in form has the same script, and asks nothing.
 
 type Path = keyof (typeof router)['routesByPath']
 type Params<P extends string> = P extends `${string}$${infer Name}/${infer Rest}`
   ? Record<Name, string> & Params<Rest>
-  : object
+  : P extends `${string}$${infer Name}`
+    ? Record<Name, string>
+    : object
 
 /** Asks if the address is of this path. For the path of a form also at the thing's overview, which shows the same. */
 function at<P extends Path>(path: P, ask: (params: Params<P>) => unknown) {
@@ -42,29 +47,33 @@ function at<P extends Path>(path: P, ask: (params: Params<P>) => unknown) {
 
 const members = parseAddress(location.search)
 
-type List<S extends object> = { searchOf: (raw: Raw) => S; load: (search: S) => Promise<void> }
-function list<S extends object>(path: Path, { searchOf, load }: List<S>) {
+type Loaded<S extends object> = { searchOf: (raw: Raw) => S; load: (search: S) => Promise<void> }
+function screen<S extends object>(path: Path, { searchOf, load }: Loaded<S>) {
   // the router keeps members that a screen does not know. The screen's loader meets the same failure, and shows it
   at(path, () => load({ ...members, ...searchOf(members) }).catch(() => undefined))
 }
 
 function ask() {
   void queryClient.prefetchQuery(providers())
-  if (atLeast('service_provider')) list('/internal/accounts', { ...accounts, searchOf: listSearch })
-  if (atLeast('admin')) list('/internal/least-cost-routing', { ...lcrs, searchOf: accountSearch })
-  list('/internal/users', users)
-  list('/internal/applications', applications)
-  list('/internal/carriers', voipCarriers)
-  list('/internal/phone-numbers', phoneNumbers)
-  list('/internal/clients', clients)
-  list('/internal/speech-services', { ...speechCredentials, searchOf: accountSearch })
-  list('/internal/recent-calls', recentCalls)
-  list('/internal/inbox', inbox)
-  list('/internal/alerts', alerts)
-  list('/internal/failures', failures)
-  list('/internal/alerts/destinations', { ...alertDestinations, searchOf: accountSearch })
-  list('/internal/webhook-log', webhookRequests)
+  if (atLeast('service_provider'))
+    screen('/internal/accounts', { ...accounts, searchOf: listSearch })
+  if (atLeast('admin')) screen('/internal/least-cost-routing', { ...lcrs, searchOf: accountSearch })
+  screen('/internal/users', users)
+  screen('/internal/applications', applications)
+  screen('/internal/carriers', voipCarriers)
+  screen('/internal/phone-numbers', phoneNumbers)
+  screen('/internal/clients', clients)
+  screen('/internal/speech-services', { ...speechCredentials, searchOf: accountSearch })
+  screen('/internal/recent-calls', recentCalls)
+  screen('/internal/inbox', inbox)
+  screen('/internal/alerts', alerts)
+  screen('/internal/failures', failures)
+  screen('/internal/alerts/destinations', { ...alertDestinations, searchOf: accountSearch })
+  screen('/internal/webhook-log', webhookRequests)
+  screen('/internal/dashboard', dashboard)
+  screen('/internal/voice', voice)
 
+  at('/internal/recent-calls/$call_sid', (p) => queryClient.prefetchQuery(call.viewOf(p.call_sid)))
   at('/internal/accounts/$account_sid/edit', ({ account_sid }) => {
     if ((ownAccount() ?? account_sid) === account_sid)
       void queryClient.prefetchQuery(accounts.viewOf(account_sid))
@@ -94,4 +103,6 @@ function ask() {
 }
 
 // an API server elsewhere must be asked first what it is
-if (isSwitchroom() && claims() && !mustChangePassword() && !mustSetUpSecondFactor()) ask()
+const isInside = location.pathname.startsWith('/internal')
+if (isInside && isSwitchroom() && claims() && !mustChangePassword() && !mustSetUpSecondFactor())
+  ask()

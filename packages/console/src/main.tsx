@@ -4,7 +4,6 @@ import { showBrandNow } from './lib/brand'
 import { isOtherLanguage } from './lib/language'
 import { prefetchLater } from './lib/prefetch-later'
 import { claims, onLogInRedirect, UNREACHABLE } from './lib/session'
-import { LogIn } from './session/log-in'
 import './ui/theme.css'
 
 // after an update the old chunks are gone, and a reload finds the new ones; while the server is down a reload
@@ -38,6 +37,14 @@ async function showScreens(href?: string) {
   render(<Screens />)
 }
 
+/** Lists load none of the form. */
+async function showLogIn() {
+  const { LogIn } = await import('./session/log-in')
+  render(<LogIn go={showScreens} onSent={() => void loadScreens().catch(() => undefined)} />)
+}
+
+const showUnreachable = () => render(<p role="alert">{UNREACHABLE}</p>)
+
 showBrandNow()
 onLogInRedirect(showBrandNow)
 
@@ -45,5 +52,5 @@ if (location.pathname === '/' && !claims()) {
   // the log-in page is there before the router, which is fetched while people type. To run it takes longer than a key
   // may, so that waits for the answer to the log-in
   addEventListener('input', prefetchLater, { once: true })
-  render(<LogIn go={showScreens} onSent={() => void loadScreens().catch(() => undefined)} />)
-} else showScreens().catch(() => render(<p role="alert">{UNREACHABLE}</p>))
+  showLogIn().catch(showUnreachable)
+} else showScreens().catch(showUnreachable)

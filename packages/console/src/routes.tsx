@@ -5,7 +5,6 @@ import {
   createRouter,
   Outlet,
   redirect,
-  useNavigate,
 } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import * as destinationQueries from './alerts/alert-destinations/queries'
@@ -14,9 +13,11 @@ import * as inboxSearch from './alerts/inbox/search'
 import * as alertSearch from './alerts/search'
 import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
+import * as dashboardQueries from './calls/dashboard/queries'
 import * as callSearch from './calls/search'
 import { refuseAddingCarrier, refuseChangingCarrier } from './carriers/voip-carriers/may'
 import * as carrierQueries from './carriers/voip-carriers/queries'
+import * as voiceQueries from './conversations/voice/queries'
 import * as clientQueries from './devices/clients/queries'
 import * as tenantQueries from './devices/ms-teams-tenants/queries'
 import { atLeast, refuseViewOnly } from './lib/access'
@@ -25,7 +26,6 @@ import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
-import { goOn } from './lib/language'
 import { accountSearch, defined, listSearch, oneOf, type Raw, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
 import { requireFeatures } from './lib/require-features'
@@ -48,7 +48,6 @@ import * as lcrQueries from './routing/lcrs/queries'
 import { refuseAddingNumber } from './routing/phone-numbers/may'
 import * as numberQueries from './routing/phone-numbers/queries'
 import { readPendingChange } from './session/forced-change'
-import { LogIn } from './session/log-in'
 import * as speechQueries from './speech/speech-credentials/queries'
 import * as accountQueries from './tenants/accounts/queries'
 import * as userQueries from './users/queries'
@@ -96,11 +95,6 @@ function screen<K extends string>(
   return Object.assign(component, { preload })
 }
 
-function LogInScreen() {
-  const navigate = useNavigate()
-  return <LogIn go={(href) => goOn(href, navigate)} />
-}
-
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: screen(() => import('./session/not-found'), 'PublicNotFound'),
@@ -130,7 +124,7 @@ const publicPages = [
       // somebody else may log in, also in another tab
       queryClient.clear()
     },
-    component: LogInScreen,
+    component: screen(() => import('./session/log-in-screen'), 'LogInScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -918,24 +912,15 @@ const dashboard = createRoute({
   path: '/dashboard',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Dashboard') },
-  validateSearch: (raw: Record<string, unknown>) =>
-    defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
+  validateSearch: dashboardQueries.searchOf,
   component: screen(() => import('./calls/dashboard/dashboard'), 'Dashboard'),
 })
-const voiceSearch = (raw: Record<string, unknown>) =>
-  defined({
-    account_sid: text(raw.account_sid),
-    application_sid: text(raw.application_sid),
-    date: text(raw.date),
-    compare: text(raw.compare),
-    with: text(raw.with),
-  })
 const voice = createRoute({
   getParentRoute: () => internal,
   path: '/voice',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Voice insights') },
-  validateSearch: voiceSearch,
+  validateSearch: voiceQueries.searchOf,
   component: screen(() => import('./conversations/voice/voice'), 'Voice'),
 })
 
@@ -944,7 +929,7 @@ const scores = createRoute({
   path: '/scores',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Call scores') },
-  validateSearch: voiceSearch,
+  validateSearch: voiceQueries.searchOf,
   component: screen(() => import('./runs/scores/scores'), 'Scores'),
 })
 

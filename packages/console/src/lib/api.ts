@@ -7,8 +7,9 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { toastError } from '../ui/toast'
+import { call } from './call'
 import { capabilities } from './capabilities'
-import { call, type Endpoint, type Reply, type Sent } from './endpoints'
+import type { Endpoint, Reply, Sent } from './endpoints'
 import { messageOf, statusOf } from './failure'
 import { claims, reportUnreachable } from './session'
 import { fetchTransport, Unreachable } from './transport'

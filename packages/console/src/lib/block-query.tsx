@@ -4,9 +4,6 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '../ui/states'
 import { LoadError } from './load-error'
 
-/** Options for queries of blocks: an error is shown in the block, not in a toast. */
-export const INLINE = { meta: { inline: true as const } }
-
 /** Shows the data of one block of an overview once loaded. Other blocks do not wait for it. */
 export function BlockQuery<T>({
   query,

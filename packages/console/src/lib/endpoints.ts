@@ -1,6 +1,5 @@
 import light from 'virtual:endpoints'
 import type * as contract from '@switchroom/contract'
-import { callUnchecked } from '@switchroom/contract'
 import type { ENDPOINT_MEMBERS } from './endpoint-members'
 
 /** An endpoint of the contract without its schemas. */
@@ -29,7 +28,8 @@ type LightApi = {
 
 /**
  * The API's endpoints, as the build takes them from the contract (endpoints-plugin.ts). The console imports them
- * from here: a list then loads no schema. The build takes the groups that are named here, and no others.
+ * from here: a list then loads no schema. The build takes the groups that are named here, and no others, and has each
+ * imported from a module of its own.
  */
 export const {
   session,
@@ -125,11 +125,3 @@ export const {
   search,
   gettingStarted,
 } = light as unknown as LightApi
-
-/** Calls an endpoint. Throws `ApiError` for every response that is not a success. */
-export const call = async <E extends Endpoint>(via: contract.Transport, e: E, sent: Sent<E>) =>
-  // responses match the schema: the server checks them by it before sending
-  (await callUnchecked(via, e, sent)) as Reply<E>
-
-/** All that the console asks, by group and name. */
-export const endpoints = light as unknown as Record<string, Record<string, Endpoint>>

@@ -8,12 +8,20 @@ type ListOf<S, T> = (
 ) => FetchQueryOptions<T, Error, T, readonly unknown[]>
 
 /**
- * Starts a list's request while its code loads; the table shows a skeleton. A browser that
- * knows no provider yet asks for them first, which the frame does not wait for.
+ * Starts a screen's requests while its code loads. A browser that knows no provider yet asks for them first, which the
+ * frame does not wait for.
  */
-export async function loadList<S, T>(listOf: ListOf<S, T>, search: S) {
+export async function prefetchForProvider<T>(
+  queriesOf: (service_provider_sid: string) => FetchQueryOptions<T, Error, T, readonly unknown[]>[],
+) {
   void likelyProvider().then(
-    (sid) => queryClient.prefetchQuery(listOf(sid, search)),
+    (sid) => {
+      for (const query of queriesOf(sid)) void queryClient.prefetchQuery(query)
+    },
     () => undefined,
   )
 }
+
+/** Starts a list's request; the table shows a skeleton. */
+export const loadList = <S, T>(listOf: ListOf<S, T>, search: S) =>
+  prefetchForProvider((sid) => [listOf(sid, search)])

@@ -28,9 +28,6 @@ export type AlertItem = z.infer<typeof AlertItem>
 export const Alerts = recordPage(AlertItem)
 export type Alerts = z.infer<typeof Alerts>
 
-/** The most alerts that are gathered, the newest first. */
-export const GATHERED_MAX = 5_000
-
 /** Alerts of one type and owner. */
 export const AlertGroup = z.object({
   account_sid: StringOrNull,

@@ -4,13 +4,11 @@ import { endpoints } from '../wire/endpoint.ts'
 import { StringOrNull } from '../wire/fields.ts'
 import { FILE_SEPARATORS, isNamedZone } from '../wire/file-columns.ts'
 import { plural, t } from '../wire/text.ts'
+import { LOCAL_TIME } from '../wire/time-zones.ts'
 
 const THEMES = ['system', 'light', 'dark'] as const
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
-
-/** `time_zone` of those who want the time zone of their browser, wherever they are. */
-export const LOCAL_TIME = 'local'
 
 /** Kinds of imports, as their endpoints name them. */
 export const IMPORT_KINDS = [

@@ -1,3 +1,6 @@
+/** `time_zone` of those who want the time zone of their browser, wherever they are. */
+export const LOCAL_TIME = 'local'
+
 /**
  * A clock of a time zone: a moment as milliseconds since 1970 by that clock, so that the UTC methods of a `Date` read
  * it. Throws a `RangeError` for a zone that does not exist.

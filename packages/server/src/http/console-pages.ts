@@ -1,14 +1,23 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 /** Script in the built page that this server replaces by its configuration. Other servers serve it unchanged. */
 const CONFIGURATION = '<script src="/config.js"></script>'
 
+/** The script that runs before the first paint. */
+const START = /<script src="\/(assets\/start-[\w-]+\.js)"><\/script>/
+
 /**
- * Reads the built console. The result makes the document of a path: with the configuration, and with the scripts of that
- * path's screen, so that the browser asks for all of them at once. A cold list is there some 100 ms earlier.
+ * Reads the built console. `page` makes the document of a path: with the configuration, and with the scripts of that
+ * path's screen, so that the browser asks for all of them at once. A cold list is there some 100 ms earlier. The script
+ * that runs before the first paint is in it, and `inline` its hash for the page's policy.
  */
 export async function readPages(folder: string) {
-  const html = await readFile(`${folder}/index.html`, 'utf8')
+  const built = await readFile(`${folder}/index.html`, 'utf8')
+  const [tag = '', file] = START.exec(built) ?? []
+  if (!file) throw new Error('index.html lacks the script that runs first')
+  const start = (await readFile(`${folder}/${file}`, 'utf8')).replaceAll('</script', '<\\/script')
+  const html = built.replace(tag, () => `<script>${start}</script>`)
   if (!html.includes(CONFIGURATION)) throw new Error(`index.html lacks ${CONFIGURATION}`)
   const { first, screens, later, afterLogIn }: Screens = JSON.parse(
     await readFile(`${folder}/screens.json`, 'utf8'),
@@ -24,7 +33,7 @@ export async function readPages(folder: string) {
   const [before = '', head = '', body = ''] = html.split(
     /<script src="\/config.js"><\/script>|(?=<\/head>)/,
   )
-  return (path: string, configuration: string) => {
+  const page = (path: string, configuration: string) => {
     const links = byPath.find(([pattern]) => pattern.test(path))?.[1] ?? ''
     const isInside = path.startsWith('/internal')
     const asks = isInside && links ? asker : ''
@@ -33,10 +42,11 @@ export async function readPages(folder: string) {
     const data = `<script id="config" type="application/json">${configuration}</script>`
     return `${before}${data}${asks}${head}${links}${rest}${body}`
   }
+  return { page, inline: `'sha256-${createHash('sha256').update(start).digest('base64')}'` }
 }
 
 /**
- * The script that asks for data, scripts by path, and what most next screens and the first after a log-in need. The
+ * The script that asks for data, scripts and styles by path, and what most next screens and the first after a log-in need. The
  * console's build writes it.
  */
 type Screens = {
@@ -50,8 +60,13 @@ type Screens = {
 const patternOf = (path: string) =>
   new RegExp(`^${path.replace(/[.*+?()[\]{}|\\]/g, '\\$&').replace(/\$\w+/g, '[^/]+')}/?$`)
 
-const preloads = (scripts: string[]) =>
-  scripts.map((script) => `<link rel="modulepreload" crossorigin href="/${script}">`).join('')
+const preloads = (files: string[]) =>
+  files
+    .map(
+      (file) =>
+        `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}">`,
+    )
+    .join('')
 
 /** The page makes them a prefetch once it is idle, or somebody types. */
 const forLater = (scripts: string[]) =>

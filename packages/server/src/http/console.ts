@@ -7,6 +7,7 @@ import { brandOfHost } from './brand-of-host.ts'
 import { capabilities } from './capabilities.ts'
 import { readPages } from './console-pages.ts'
 import type { Context } from './context.ts'
+import { contentSecurityPolicy } from './headers.ts'
 
 const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
@@ -35,6 +36,7 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
     root: DIST,
     serve: false,
     preCompressed: true,
+    lastModified: false,
     setHeaders: (reply, path) => {
       reply.header(
         'cache-control',
@@ -42,12 +44,14 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
       )
     },
   })
-  const pages = await readPages(DIST)
+  const { page, inline } = await readPages(DIST)
+  const policy = contentSecurityPolicy(ctx.config, [inline])
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) =>
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(pages(request.url.replace(/\?.*/, ''), await configuration(request.hostname)))
+      .header('content-security-policy', policy)
+      .send(page(request.url.replace(/\?.*/, ''), await configuration(request.hostname)))
   const sendFile = (file: string, reply: FastifyReply) =>
     reply.sendFile(file, { cacheControl: false })
   const files = new Set(readdirSync(DIST, { recursive: true, encoding: 'utf8' }))
@@ -57,7 +61,11 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
   // a route for each of these hundreds would take an eighth of the time of a start
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
     const file = `assets/${params['*']}`
-    return files.has(file) ? sendFile(file, reply) : reply.callNotFound()
+    if (!files.has(file)) return reply.callNotFound()
+    // set for the API
+    reply.removeHeader('access-control-expose-headers')
+    // it never changes under its name
+    return reply.sendFile(file, { cacheControl: false, etag: false, acceptRanges: false })
   })
   const notIndexed = async (_: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-robots-tag', 'noindex')

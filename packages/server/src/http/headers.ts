@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config/config.ts'
+import { BASE_PATH } from './base-paths.ts'
 
 /** Content security policy that Stripe documents for its script. */
 const PAYMENTS = {
@@ -10,13 +11,13 @@ const PAYMENTS = {
 }
 const NO_PAYMENTS = { script: [], frame: ["'self'"], connect: [] }
 
-/** No inline code, and no other origins except the configured API and, where people pay, the payment provider. */
-function contentSecurityPolicy({ page }: Config) {
+/** No inline code but what has these hashes, and no other origins except the configured API and, where people pay, the payment provider. */
+export function contentSecurityPolicy({ page }: Config, inline: string[] = []) {
   const api = page.API_BASE_URL ? [new URL(page.API_BASE_URL).origin] : []
   const payments = page.STRIPE_PUBLISHABLE_KEY ? PAYMENTS : NO_PAYMENTS
   const sources = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...payments.script],
+    'script-src': ["'self'", ...inline, ...payments.script],
     'style-src': ["'self'"],
     'font-src': ["'self'"],
     'img-src': ["'self'", 'data:', 'blob:'],
@@ -54,7 +55,22 @@ export const headers = fp(async (app: FastifyInstance, config: Config) => {
     // browsers' own filters could be used against pages
     'x-xss-protection': '0',
   }
+  // the rest is about documents, and a list loads a dozen of what is none
+  const ofAssets = {
+    'strict-transport-security': fixed['strict-transport-security'],
+    'x-content-type-options': 'nosniff',
+  }
+  const ofApi = {
+    ...ofAssets,
+    'cross-origin-resource-policy': fixed['cross-origin-resource-policy'],
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  }
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(fixed).header('x-request-id', request.id)
+    const { url, id } = request
+    if (url.startsWith('/assets/')) return void reply.headers(ofAssets)
+    const isApi = url.startsWith(`${BASE_PATH}/`)
+    reply.headers(isApi ? ofApi : fixed).header('x-request-id', id)
   })
 })

@@ -1,9 +1,7 @@
 import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { query } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
-import { recentCalls } from '../../lib/endpoints'
 import { isNotFound } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
 import { LoadError } from '../../lib/load-error'
@@ -15,6 +13,7 @@ import { EmptyState } from '../../ui/states'
 import { filtersOf, idOf, type Search } from '../search'
 import { CallParts } from './call'
 import { CallNav } from './call-nav'
+import { viewOf } from './queries'
 import { titleOf } from './title'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
@@ -23,9 +22,7 @@ export function CallPage() {
   const { call_sid } = route.useParams()
   const search: Search = route.useSearch()
   const navigate = useNavigate()
-  const { data, error, refetch, isPending } = useQuery(
-    query(recentCalls.view, { params: { call_id: call_sid } }),
-  )
+  const { data, error, refetch, isPending } = useQuery(viewOf(call_sid))
   const format = usePhoneFormat([data?.from, data?.to].filter((n) => typeof n === 'string'))
   const title = data && titleOf(data, format)
   useCrumb(title)

@@ -2,7 +2,7 @@ import { durationText, numberText, type ReportCall, t } from '@switchroom/contra
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '../../lib/api'
-import { INLINE } from '../../lib/block-query'
+import { INLINE } from '../../lib/inline'
 import { LoadError } from '../../lib/load-error'
 import { Button } from '../../ui/button'
 import { LoadingState } from '../../ui/states'

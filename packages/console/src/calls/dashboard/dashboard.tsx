@@ -4,9 +4,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { ownAccount } from '../../lib/access'
-import { query } from '../../lib/api'
-import { INLINE } from '../../lib/block-query'
-import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
@@ -19,33 +16,19 @@ import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
-import {
-  CALL_DATES,
-  type CallDate,
-  type Ends,
-  endsBefore,
-  endsOf,
-  isCallDate,
-  isoEnds,
-} from '../call-span'
+import { useChosenTimeZone } from '../../ui/time-zone'
+import { CALL_DATES, type CallDate, type Ends, endsBefore, endsOf } from '../call-span'
+import { visitTime } from '../visit-time'
 import { Anomalies } from './anomalies'
 import { CallsNow } from './calls-now'
 import sheet from './dashboard.css?url'
 import { DashboardFigures } from './dashboard-figures'
 import { OpenAlerts } from './open-alerts'
+import { dateOf, earlierOf, figuresOf, type Search } from './queries'
 import { Troubles } from './troubles'
 import { ZoneSelect } from './zone-select'
 
 const route = getRouteApi('/internal/dashboard')
-type Search = { account_sid?: string; date?: string }
-
-function figuresOf(service_provider_sid: string, account_sid: string | undefined, ends: Ends) {
-  const asked = { ...isoEnds(ends), time_zone: timeZone() }
-  return account_sid
-    ? query(accountRecentCalls.figures, { params: { account_sid }, query: asked })
-    : query(providerRecentCalls.figures, { params: { service_provider_sid }, query: asked })
-}
 
 /** Which time the figures cover, and with which they are compared. `calls` are those of the earlier one, if known. */
 function periodText({ start, end }: Ends, earlier: Ends, calls: number | undefined): string {
@@ -66,24 +49,18 @@ export function Dashboard() {
   const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const account_sid = ownAccount() ?? search.account_sid
-  const date: CallDate = isCallDate(search.date) ? search.date : '7'
+  const date = dateOf(search)
   // figures and the lists behind them cover the same time until a refresh
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(visitTime)
   const zone = useChosenTimeZone()
   const ends = useMemo(() => endsOf(date, now), [date, now])
   const figures = useQuery({
     ...figuresOf(provider, account_sid, ends),
     placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
   })
   const { error, isPlaceholderData } = figures
   const earlier = endsBefore(date, ends)
-  // cards do without a comparison that fails
-  const before = useQuery({
-    ...figuresOf(provider, account_sid, earlier),
-    ...INLINE,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const before = useQuery(earlierOf(provider, account_sid, earlier))
   // if a refresh fails, the old figures stay on screen with their own time range
   const of = `${provider} ${account_sid} ${date} ${zone}`
   const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()

@@ -1,6 +1,6 @@
 import { query } from '../../lib/api'
-import { INLINE } from '../../lib/block-query'
 import { failures } from '../../lib/endpoints'
+import { INLINE } from '../../lib/inline'
 
 /**
  * The suggested fix of a failure. Expensive on the server and changes slowly, so it is cached for a

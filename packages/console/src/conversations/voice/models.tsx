@@ -4,18 +4,18 @@ import { type Ends, endsBefore, isoEnds } from '../../calls/call-span'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { useApplicationName } from '../../lib/application-name'
-import { BlockQuery, INLINE } from '../../lib/block-query'
+import { BlockQuery } from '../../lib/block-query'
 import { accountModelFigures, providerModelFigures } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
+import { INLINE } from '../../lib/inline'
 import { PlainLink } from '../../lib/plain-link'
 import { Notice } from '../../ui/notice'
 import { rich } from '../../ui/rich'
 import { timeZone } from '../../ui/time-zone'
 import { ModelFigures, type OtherModels } from './model-figures'
 import { Part } from './part'
+import type { Of } from './queries'
 import { askedOf, type Search } from './search'
-
-type Of = { provider: string; account_sid: string | undefined }
 
 const KEPT = { ...INLINE, staleTime: Number.POSITIVE_INFINITY }
 

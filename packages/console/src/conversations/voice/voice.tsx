@@ -3,13 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type Ends, endsBefore, endsOf, isoEnds } from '../../calls/call-span'
+import { type Ends, endsOf } from '../../calls/call-span'
 import dashboardSheet from '../../calls/dashboard/dashboard.css?url'
+import { visitTime } from '../../calls/visit-time'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { query } from '../../lib/api'
 import { useApplicationName } from '../../lib/application-name'
-import { INLINE } from '../../lib/block-query'
-import { accountVoice, providerVoice } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
 import { LoadError } from '../../lib/load-error'
@@ -21,24 +19,16 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
-import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
+import { useChosenTimeZone } from '../../ui/time-zone'
 import type { Comparison } from './changes'
 import { Filters } from './filters'
 import { Models } from './models'
+import { figuresOf, type Of, otherOf } from './queries'
 import { askedOf, type Search } from './search'
 import sheet from './voice.css?url'
 import { VoiceFigures } from './voice-figures'
 
 const route = getRouteApi('/internal/voice')
-
-type Of = { provider: string; account_sid: string | undefined }
-
-function figuresOf({ provider, account_sid }: Of, ends: Ends, application_sid: string | undefined) {
-  const asked = { ...isoEnds(ends), time_zone: timeZone(), application_sid }
-  return account_sid
-    ? query(accountVoice.figures, { params: { account_sid }, query: asked })
-    : query(providerVoice.figures, { params: { service_provider_sid: provider }, query: asked })
-}
 
 /** Figures of conversations: how long callers waited, and what went wrong. */
 export function Voice() {
@@ -50,14 +40,13 @@ export function Voice() {
   const asked = askedOf(search)
   const { date, compare } = asked
   // figures and what they are compared with cover the same time until a refresh
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(visitTime)
   const zone = useChosenTimeZone()
   const ends = endsOf(date, now)
   const of = { provider, account_sid }
   const figures = useQuery({
     ...figuresOf(of, ends, application_sid),
     placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
   })
   const { error, isPlaceholderData } = figures
   const other = useOther(of, search, ends)
@@ -130,22 +119,13 @@ export function Voice() {
   )
 }
 
-/** The figures to compare with, once loaded. The screen shows none if they fail. */
+/** The figures to compare with, once loaded. */
 function useOther(of: Of, search: Search, ends: Ends) {
-  const { date, compare } = askedOf(search)
+  const { compare } = askedOf(search)
   const application = useApplicationName(search.with ?? '')
   const isBefore = compare === 'before'
   const enabled = isBefore || (compare === 'application' && search.with !== undefined)
-  const { data, error, refetch } = useQuery({
-    ...figuresOf(
-      of,
-      isBefore ? endsBefore(date, ends) : ends,
-      isBefore ? search.application_sid : search.with,
-    ),
-    ...INLINE,
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled,
-  })
+  const { data, error, refetch } = useQuery({ ...otherOf(of, search, ends), enabled })
   // a disabled query may still have cached data, such as the figures of no application
   const compared: Comparison | undefined =
     enabled && data ? { figures: data, application: isBefore ? undefined : application } : undefined

@@ -1,5 +1,8 @@
+import light from 'virtual:endpoints'
 import { commandParameters, kebab, type ShownRequest } from '@switchroom/contract'
-import { endpoints } from '../endpoints'
+import type { Endpoint } from '../endpoints'
+
+const endpoints = light as Record<string, Record<string, Endpoint>>
 
 /** A request as words of the command line, without its body. Undefined if no command sends it. */
 export function commandWords({ method, url }: Pick<ShownRequest, 'method' | 'url'>) {

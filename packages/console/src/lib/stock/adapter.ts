@@ -1,5 +1,6 @@
 import type { Transport } from '@switchroom/contract'
-import { call, type Endpoint, type Reply, type Sent } from '../endpoints'
+import { call } from '../call'
+import type { Endpoint, Reply, Sent } from '../endpoints'
 import { forAccounts } from './accounts'
 import { forApplications } from './applications'
 import { forCarriers } from './carriers'

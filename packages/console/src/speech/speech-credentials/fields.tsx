@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import { leftBehind, type SpeechValues, usesOf, type VendorValues } from './values'
 import { VendorFields } from './vendor-fields'
-import { vendorOfId } from './vendor-name'
+import { vendorOfId } from './vendor-of-id'
 import { Voices } from './voices'
 
 const LABEL_HELP = t(

@@ -23,7 +23,7 @@ import {
   storedSecrets,
   type VendorValues,
 } from './values'
-import { vendorOfId } from './vendor-name'
+import { vendorOfId } from './vendor-of-id'
 import { voiceIssues } from './voice-values'
 
 export const NO_USE = t('Select text-to-speech, speech-to-text or both')

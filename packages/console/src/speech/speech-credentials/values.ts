@@ -12,7 +12,8 @@ import {
   type Vendor,
   vendors,
 } from '@switchroom/contract'
-import { vendorName, vendorOfId } from './vendor-name'
+import { vendorName } from './vendor-name'
+import { vendorOfId } from './vendor-of-id'
 import { type VoiceValues, voiceValues } from './voice-values'
 
 type FieldValue = string | boolean | undefined

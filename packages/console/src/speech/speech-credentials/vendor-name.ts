@@ -1,11 +1,10 @@
-import { type Vendor, vendorName, vendors } from '@switchroom/contract'
+import { CUSTOM, names } from 'virtual:vendor-names'
 
-const registry: Record<string, Vendor | undefined> = vendors
-
-/** The vendor with this id; the contract's `vendorOf` takes the stored name. */
-export const vendorOfId = (id: string) => (Object.hasOwn(registry, id) ? registry[id] : undefined)
-
-export { vendorName }
+/** How a stored vendor is shown. */
+export const vendorName = (vendor: string) => {
+  if (vendor.startsWith(CUSTOM)) return vendor.slice(CUSTOM.length)
+  return (Object.hasOwn(names, vendor) && `${vendor}:` !== CUSTOM && names[vendor]) || vendor
+}
 
 /** Name of a speech service: the vendor, with the label in brackets. */
 export const serviceName = ({ vendor, label }: { vendor: string; label: string | null }) =>

@@ -13,11 +13,9 @@ import { callHref } from './steps'
 
 const REFRESH_MS = 1_500
 
-const Ladder = lazy(async () => {
-  const { Capture } = await import('../../calls/call/sip/capture')
-  await import('../../calls/call/sip/sip.css')
-  return { default: Capture }
-})
+const Ladder = lazy(async () => ({
+  default: (await import('../../calls/call/sip/capture')).Capture,
+}))
 
 /** Waits for a call from the moment the screen was opened, and shows its SIP as it comes in. */
 export function WaitForCall({
