@@ -259,10 +259,12 @@ describe('the house', () => {
 
   it('shows lists, the frame and public pages without the code of forms and popups', () => {
     const late = /^(?:@base-ui\/react|@tanstack\/react-form|@dnd-kit\/.*|libphonenumber-js)$/
-    const routes = 'packages/console/src/routes.tsx'
-    const screens = imports(routes).filter((file) =>
-      /\/list\.|\/dashboard\.|\/frame\/|\/session\/(?!security|.*settings)/.test(file),
-    )
+    const routes = globSync('packages/console/src/**/*routes.{ts,tsx}')
+    const screens = routes
+      .flatMap((file) => imports(file))
+      .filter((file) =>
+        /\/list\.|\/dashboard\.|\/frame\/|\/session\/(?!security|.*settings)/.test(file),
+      )
     expect(screens.length).toBeGreaterThan(20)
     // how each file is reached; grows as it is read
     const paths = new Map(screens.map((file) => [file, file]))
