@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ScoreCard } from '@switchroom/contract'
 import type { Selectable } from 'kysely'
-import { chat, mostTokens } from '../../applications/language-model/chat.ts'
-import { modelOf } from '../../applications/language-model/model.ts'
 import { traceOf } from '../../calls/traces.ts'
 import { withRecorded } from '../../conversations/conversations/recorded.ts'
 import { endedBetween } from '../../conversations/transcriptions/ended-calls.ts'
@@ -12,10 +9,9 @@ import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { type Lease, watchOf } from '../../db/watch.ts'
 import type { Context } from '../../http/context.ts'
-import { Refused } from '../../speech/protocol.ts'
 import { conversationOf } from '../../talk/conversation.ts'
-import type { Ask } from '../simulated-callers/play-caller.ts'
-import { correct, countFailure, dayOf, isSpent, takeCall, takeTokens } from './budget.ts'
+import { askOf, type Judging, type Scoring, Spent } from './ask-within-budget.ts'
+import { dayOf, isSpent, takeCall } from './budget.ts'
 import { judge } from './judge.ts'
 import * as scores from './queries.ts'
 import { courseOf } from './steps.ts'
@@ -36,7 +32,6 @@ const LANES = 4
 const MOST_LOOKED_AT = 50
 const PERCENT = 100
 
-type Scoring = Pick<Context, 'db' | 'box' | 'stores' | 'words' | 'outbound' | 'log' | 'config'>
 type Watch = Lease<'switchroom_score_watch'>
 type Row = Selectable<Tables['switchroom_call_scores']>
 
@@ -190,14 +185,6 @@ const waiting = (db: Db, application_sid: string) =>
     .limit(MOST_LOOKED_AT)
     .execute()
 
-type Of = {
-  card: ScoreCard & { account_sid: string }
-  call: Row
-  day: string
-  now: number
-  stop: AbortSignal
-}
-
 const forget = (db: Db, { account_sid, call_sid }: Row) =>
   db
     .deleteFrom('switchroom_call_scores')
@@ -210,7 +197,7 @@ const forget = (db: Db, { account_sid, call_sid }: Row) =>
 async function scoreCall(
   ctx: Scoring,
   lease: Watch,
-  { card, call, day, now, stop }: Of,
+  { card, call, day, now, stop }: Judging & { call: Row },
 ): Promise<'scored' | 'later' | 'left' | 'spent'> {
   const { db } = ctx
   const { account_sid, application_sid } = card
@@ -264,41 +251,3 @@ const isTranscribing = async (db: Db, { account_sid, call_sid }: scores.CallKey)
     .where('call_sid', '=', call_sid)
     .where('state', 'in', ['waiting', 'running'])
     .executeTakeFirst()) !== undefined
-
-/** The request does not fit into what is left of the day's budget. */
-class Spent extends Error {
-  override name = 'Spent'
-}
-
-/** Asks the account's model within the day's budget; undefined without one. */
-async function askOf(
-  ctx: Scoring,
-  card: Of['card'],
-  { day, now, stop }: Pick<Of, 'day' | 'now' | 'stop'>,
-): Promise<Ask | undefined> {
-  const { db } = ctx
-  const { account_sid, application_sid, criteria } = card
-  if (criteria.length === 0) return undefined
-  const model = await modelOf(ctx, account_sid).catch((e: unknown) => {
-    if (!(e instanceof Refused)) throw e
-    return e
-  })
-  if (!model) return undefined
-  return async (messages, max_tokens) => {
-    if (model instanceof Refused) {
-      await countFailure(db, application_sid, now)
-      throw model
-    }
-    const most = mostTokens(messages, max_tokens)
-    if (!(await takeTokens(db, application_sid, most, card, day)))
-      throw new Spent('the budget of the day is used up')
-    try {
-      const said = await chat(ctx.outbound, model, messages, max_tokens, stop)
-      await correct(db, application_sid, said.tokens - most, day)
-      return said
-    } catch (e) {
-      if (e instanceof Refused) await countFailure(db, application_sid, now)
-      throw e
-    }
-  }
-}
