@@ -313,6 +313,21 @@ describe('the house', () => {
     )
   })
 
+  it('does nothing on the console by a class name or a position: by a ref, a data attribute or a role', () => {
+    const byClass =
+      /\b(?:querySelector(?:All)?|closest|matches)(?:<[^>()]*>)?\(\s*(['"`])[^'"`]*?(?:^|[\s,>+~(:\]\w])?\.[a-z][\w-]*|\bclassList\b|\bgetElementsByClassName\b/
+    const byPosition =
+      /\.children\b(?=\[|\])|\[\.\.\.[\w.]+\.children\]|\b(?:first|last)ElementChild\b|\b(?:next|previous)ElementSibling\b|\bchildNodes\b/
+    const found = globSync('packages/console/src/**/*.{ts,tsx,css}')
+      .filter((file) => !file.includes('.test.'))
+      .filter((file) =>
+        file.endsWith('.css')
+          ? /:nth-(?:last-)?(?:child|of-type)/.test(read(file))
+          : byClass.test(read(file)) || byPosition.test(read(file)),
+      )
+    expect(found).toEqual([])
+  })
+
   it('knows a stock server in one place of the console', () => {
     const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
       (file) =>

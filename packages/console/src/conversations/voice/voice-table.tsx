@@ -70,7 +70,11 @@ export function VoiceTable<R>({
             {(isCut ? rows.slice(0, FIRST) : rows).map((row) => (
               <tr key={keyOf(row)}>
                 <td data-label={head}>
-                  <PlainLink href={hrefOf(filterOf(row), row)} className="table-link">
+                  <PlainLink
+                    href={hrefOf(filterOf(row), row)}
+                    className="table-link"
+                    data-part="main"
+                  >
                     {nameOf(row)}
                   </PlainLink>
                 </td>
