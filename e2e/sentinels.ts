@@ -95,8 +95,8 @@ export async function startSentinels() {
     environment: {
       JAMBONES_REDIS_SENTINELS: ports.map((port) => `${HOST}:${port}`).join(','),
       JAMBONES_REDIS_SENTINEL_MASTER_NAME: NAME,
-      JAMBONES_REDIS_PASSWORD: PASSWORDS.redis,
-      JAMBONES_REDIS_SENTINEL_PASSWORD: PASSWORDS.sentinel,
+      JAMBONES_REDIS_SENTINEL_PASSWORD: PASSWORDS.redis,
+      JAMBONES_REDIS_SENTINEL_SERVER_PASSWORD: PASSWORDS.sentinel,
     },
     first,
     second,

@@ -129,18 +129,60 @@ describe('the environment', () => {
       JWT_SECRET: 'twelve chars',
       JAMBONES_REDIS_SENTINELS: 'a:1, b',
       JAMBONES_REDIS_SENTINEL_MASTER_NAME: 'm',
+      JAMBONES_REDIS_SENTINEL_USERNAME: 'data',
+      JAMBONES_REDIS_SENTINEL_PASSWORD: 'of the data',
+      JAMBONES_REDIS_SENTINEL_SERVER_PASSWORD: 'of the sentinels',
       RATE_LIMIT_BY: 'system',
       DISABLE_RATE_LIMITS: '',
     })
     expect(config.database).toMatchObject({ host: 'db', port: 3306, connectionLimit: 10 })
-    expect(config.redis).toMatchObject({
+    expect(config.redis).toEqual({
       name: 'm',
+      username: 'data',
+      password: 'of the data',
+      sentinelPassword: 'of the sentinels',
       sentinels: [
         { host: 'a', port: 1 },
         { host: 'b', port: 26379 },
       ],
     })
     expect(config.rate_limit).toEqual({ by: 'system', minutes: 5, max: 6000 })
+  })
+
+  it('uses the platform’s server for writes, and what it names there', () => {
+    const database = (more: Record<string, string>) =>
+      readConfig({
+        JAMBONES_MYSQL_HOST: 'reads',
+        JAMBONES_MYSQL_PORT: '3307',
+        JAMBONES_MYSQL_USER: 'u',
+        JAMBONES_MYSQL_PASSWORD: 'p',
+        JAMBONES_MYSQL_DATABASE: 'd',
+        JWT_SECRET: 'twelve chars',
+        ...more,
+      }).database
+    expect(database({ JAMBONES_MYSQL_WRITE_HOST: 'writes' })).toEqual({
+      kind: 'mysql',
+      host: 'writes',
+      port: 3306,
+      user: 'u',
+      password: 'p',
+      database: 'd',
+      connectionLimit: 10,
+    })
+    expect(
+      database({
+        JAMBONES_MYSQL_WRITE_HOST: 'writes',
+        JAMBONES_MYSQL_WRITE_PORT: '3308',
+        JAMBONES_MYSQL_WRITE_USER: 'wu',
+        JAMBONES_MYSQL_WRITE_PASSWORD: 'wp',
+        JAMBONES_MYSQL_WRITE_DATABASE: 'wd',
+        JAMBONES_MYSQL_WRITE_CONNECTION_LIMIT: '4',
+      }),
+    ).toMatchObject({ port: 3308, user: 'wu', password: 'wp', database: 'wd', connectionLimit: 4 })
+    expect(database({})).toMatchObject({ host: 'reads', port: 3307 })
+    expect(problems({ JAMBONES_MYSQL_WRITE_USER: 'u' })).toEqual([
+      'JAMBONES_MYSQL_WRITE_HOST: is required when JAMBONES_MYSQL_WRITE_USER is set',
+    ])
   })
 
   it('sets where call records are stored', () => {

@@ -2,11 +2,13 @@ import { LOG_GROUP, type Lockable, type PageConfig, type SingleSignOn } from '@s
 import type { RedisOptions } from 'ioredis'
 import { definedFields } from '../db/defined-fields.ts'
 import type { DatabaseConfig } from '../db/open.ts'
+import type { MailService } from '../outbound/mail-services.ts'
 import type { StoresConfig } from '../stores/open.ts'
 import { conflicts } from './conflicts.ts'
 import { mysql, redis, replica } from './databases.ts'
 import { Env } from './environment.ts'
 import { backups, captures, recordings, telemetry, traces } from './kept.ts'
+import { mailService, smtp } from './mail.ts'
 import { type Messaging, readMessaging } from './messaging.ts'
 import { isHosted, page } from './page-config.ts'
 
@@ -88,6 +90,8 @@ export type Config = StoresConfig & {
   /** The console's URL, for links in mails. */
   base_url: string | undefined
   smtp: { url: string; from: string } | undefined
+  /** Used without `smtp`. */
+  mail_service: MailService | undefined
   /** OAuth providers for sign-up and log-in. */
   oauth: {
     google: { issuer: string; client_id: string; client_secret: string } | undefined
@@ -212,7 +216,8 @@ function configOf(env: Env): Config {
     allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
     platform_version: env.SWITCHROOM_PLATFORM_VERSION,
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
-    smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
+    smtp: smtp(env),
+    mail_service: mailService(env),
     oauth: oauth(env),
     single_sign_on: singleSignOn(env),
     dns:

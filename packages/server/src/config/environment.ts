@@ -7,10 +7,11 @@ const flag = z
   .string()
   .optional()
   .transform((v) => v === '1' || v?.toLowerCase() === 'true')
-const int = (min: number, max: number, fallback: number) => {
+const whole = (min: number, max: number) => {
   const error = t('must be a whole number from {min} to {max}', { min, max })
-  return z.coerce.number({ error }).int(error).min(min, error).max(max, error).default(fallback)
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
+const int = (min: number, max: number, fallback: number) => whole(min, max).default(fallback)
 const text = z.string().min(1).optional()
 /** docs/adr/015-secret-lengths.md explains the lengths. */
 const secret = (length: number) =>
@@ -99,6 +100,12 @@ export const Env = z.object({
   JAMBONES_MYSQL_PASSWORD: text,
   JAMBONES_MYSQL_DATABASE: text,
   JAMBONES_MYSQL_CONNECTION_LIMIT: int(1, 1_000, 10),
+  JAMBONES_MYSQL_WRITE_HOST: text,
+  JAMBONES_MYSQL_WRITE_PORT: int(1, 65_535, 3306),
+  JAMBONES_MYSQL_WRITE_USER: text,
+  JAMBONES_MYSQL_WRITE_PASSWORD: text,
+  JAMBONES_MYSQL_WRITE_DATABASE: text,
+  JAMBONES_MYSQL_WRITE_CONNECTION_LIMIT: whole(1, 1_000).optional(),
   SWITCHROOM_MYSQL_REPLICA_HOST: text,
   SWITCHROOM_MYSQL_REPLICA_PORT: int(1, 65_535, 3306),
   SWITCHROOM_MYSQL_REPLICA_USER: text,
@@ -115,6 +122,7 @@ export const Env = z.object({
   JAMBONES_REDIS_SENTINEL_MASTER_NAME: text,
   JAMBONES_REDIS_SENTINEL_USERNAME: text,
   JAMBONES_REDIS_SENTINEL_PASSWORD: text,
+  JAMBONES_REDIS_SENTINEL_SERVER_PASSWORD: text,
   ENABLE_JAMBONES_REDIS_TLS: flag,
   JAMBONES_REDIS_TLS_CA_FILE: text,
   JAMBONES_REDIS_TLS_CERT_FILE: text,
@@ -192,7 +200,13 @@ export const Env = z.object({
   SWITCHROOM_QUOTA_AUDIT_ENTRIES: int(0, 1_000_000_000, 0),
   JAMBONZ_BASE_URL: z.url().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  SMTP_FROM: z.string().default('Switchroom <no-reply@localhost>'),
+  SMTP_FROM: text,
+  CUSTOM_EMAIL_VENDOR_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CUSTOM_EMAIL_VENDOR_USERNAME: text,
+  CUSTOM_EMAIL_VENDOR_PASSWORD: text,
+  MAILGUN_API_KEY: text,
+  MAILGUN_DOMAIN: z.hostname().optional(),
+  MAILGUN_URL: z.url({ protocol: /^https?$/ }).default('https://api.mailgun.net'),
   API_BASE_URL: z.url().optional(),
   DISABLE_LCR: flag,
   DISABLE_JAEGER_TRACING: flag,

@@ -1,4 +1,4 @@
-const SECRET = /SECRET|PASSWORD|PASSPHRASE$|_KEY$|_HEADERS$|TOKEN|SMTP_URL/
+const SECRET = /SECRET|PASSWORD|PASSPHRASE$|_KEY$|_HEADERS$|TOKEN|SMTP_URL|EMAIL_VENDOR_URL/
 
 /** Removes values of secret environment variables from a library's message. */
 export function hideSecrets(text: string, environment: Record<string, string | undefined>) {

@@ -15,10 +15,7 @@ export function explainRedisError(cause: unknown, { sentinels, host, port, name 
     : 'JAMBONES_REDIS_HOST, JAMBONES_REDIS_PORT'
   const later = (text: string) => new CannotStart(text, { status: 1, cause })
   if (/NOAUTH|WRONGPASS|invalid password|without any password/i.test(message))
-    return new CannotStart(
-      `JAMBONES_REDIS_USERNAME, JAMBONES_REDIS_PASSWORD: ${t('Redis at {at} does not accept these credentials.', { at })}`,
-      { cause },
-    )
+    return new CannotStart(refusedCredentials(message, at, Boolean(sentinels)), { cause })
   if (/ENOTFOUND|EAI_/.test(`${code} ${message}`))
     return later(
       sentinels
@@ -42,4 +39,15 @@ export function explainRedisError(cause: unknown, { sentinels, host, port, name 
     )
   if (code === 'ECONNREFUSED') return later(naming(address, t('Nothing listens at {at}.', { at })))
   return later(`${address}: ${t('Redis at {at} does not answer.', { at })}`)
+}
+
+function refusedCredentials(message: string, at: string, hasSentinels: boolean) {
+  const refused = t('Redis at {at} does not accept these credentials.', { at })
+  if (!hasSentinels) return `JAMBONES_REDIS_USERNAME, JAMBONES_REDIS_PASSWORD: ${refused}`
+  return /sentinels/i.test(message)
+    ? naming(
+        'JAMBONES_REDIS_SENTINEL_SERVER_PASSWORD',
+        t('The sentinels at {at} do not accept this password.', { at }),
+      )
+    : `JAMBONES_REDIS_SENTINEL_USERNAME, JAMBONES_REDIS_SENTINEL_PASSWORD: ${t('The Redis that the sentinels at {at} name does not accept these credentials.', { at })}`
 }

@@ -1,5 +1,6 @@
 import { t } from '@switchroom/contract'
 import { errorNumber } from '../errors/members.ts'
+import { ServiceRefused } from './mail-services.ts'
 
 export type Message = {
   to: string
@@ -19,7 +20,7 @@ export type Message = {
 
 const addressIn = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
 
-/** A message for the mail server. */
+/** A message as nodemailer takes it. */
 export function mailFrom(
   from: string,
   { from_name, id, unsubscribe, pictures, ...message }: Message,
@@ -36,6 +37,7 @@ export function mailFrom(
 
 /** Why a message was not sent. `lasting`: a retry would fail the same way. */
 export function mailProblem(error: unknown): { sentence: string; lasting: boolean } {
+  if (error instanceof ServiceRefused) return { sentence: error.message, lasting: error.lasting }
   const code = errorNumber(error, 'responseCode') ?? 0
   return code
     ? { sentence: t('The mail server answered {code}', { code }), lasting: code >= 550 }

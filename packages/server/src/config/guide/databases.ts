@@ -9,6 +9,26 @@ export const databases = {
     JAMBONES_MYSQL_PASSWORD: { isSecret: true, about: 'Password of that user.' },
     JAMBONES_MYSQL_DATABASE: 'Name of the database. Required with the host.',
     JAMBONES_MYSQL_CONNECTION_LIMIT: 'Connections per process.',
+    JAMBONES_MYSQL_WRITE_HOST: {
+      unset: 'the host above',
+      about:
+        'The server that takes writes, where the host above is one that only reads. Switchroom uses only this one.',
+    },
+    JAMBONES_MYSQL_WRITE_PORT: 'Its port.',
+    JAMBONES_MYSQL_WRITE_USER: { unset: 'the user above', about: 'User there.' },
+    JAMBONES_MYSQL_WRITE_PASSWORD: {
+      unset: 'the password above',
+      isSecret: true,
+      about: 'Password of that user.',
+    },
+    JAMBONES_MYSQL_WRITE_DATABASE: {
+      unset: 'the database above',
+      about: 'Name of the database there.',
+    },
+    JAMBONES_MYSQL_WRITE_CONNECTION_LIMIT: {
+      unset: 'the limit above',
+      about: 'Connections per process there.',
+    },
     SWITCHROOM_MYSQL_REPLICA_HOST: {
       unset: 'off',
       about:
@@ -50,8 +70,19 @@ export const databases = {
       about: 'Redis through Sentinel. Default port 26379.',
     },
     JAMBONES_REDIS_SENTINEL_MASTER_NAME: 'Name of the master. Required with the sentinels.',
-    JAMBONES_REDIS_SENTINEL_USERNAME: 'Username for the sentinels.',
-    JAMBONES_REDIS_SENTINEL_PASSWORD: { isSecret: true, about: 'Password for the sentinels.' },
+    JAMBONES_REDIS_SENTINEL_USERNAME: {
+      unset: 'that of Redis',
+      about: 'Username for the Redis that the sentinels name, as on the platform.',
+    },
+    JAMBONES_REDIS_SENTINEL_PASSWORD: {
+      unset: 'that of Redis',
+      isSecret: true,
+      about: 'Password for the Redis that the sentinels name, as on the platform.',
+    },
+    JAMBONES_REDIS_SENTINEL_SERVER_PASSWORD: {
+      isSecret: true,
+      about: 'Password for the sentinels themselves.',
+    },
     ENABLE_JAMBONES_REDIS_TLS: 'TLS to Redis.',
     JAMBONES_REDIS_TLS_CA_FILE: {
       values: 'path',

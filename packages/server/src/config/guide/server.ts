@@ -44,8 +44,27 @@ export const server = {
       isSecret: true,
       about: 'SMTP server for email, with the credentials in the URL.',
     },
-    SMTP_FROM: 'Sender of emails.',
-    NODE_ENV: '`development` writes emails to the log when `SMTP_URL` is not set.',
+    SMTP_FROM: {
+      values: 'text',
+      unset: '`no-reply` at Mailgun’s domain or `localhost`',
+      about: 'Sender of emails, however they are sent.',
+    },
+    CUSTOM_EMAIL_VENDOR_URL: {
+      unset: 'off',
+      isSecret: true,
+      about:
+        'Without `SMTP_URL`, emails are posted there as JSON: `from`, `to`, `subject` and `text`.',
+    },
+    CUSTOM_EMAIL_VENDOR_USERNAME: 'Username there, for HTTP Basic authentication.',
+    CUSTOM_EMAIL_VENDOR_PASSWORD: { isSecret: true, about: 'Password of that user.' },
+    MAILGUN_API_KEY: {
+      unset: 'off',
+      isSecret: true,
+      about: 'Without the two above, emails go through Mailgun. Goes together with the domain.',
+    },
+    MAILGUN_DOMAIN: { values: 'domain', about: 'The domain at Mailgun that sends.' },
+    MAILGUN_URL: 'Mailgun’s API. In Europe: `https://api.eu.mailgun.net`.',
+    NODE_ENV: '`development` writes emails to the log when none of these is set.',
   },
 } satisfies Section
 

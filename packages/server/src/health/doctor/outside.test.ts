@@ -22,6 +22,7 @@ import {
   standIn,
   startSmtp,
 } from '../../../test/set-up.ts'
+import { mailServiceStandIn } from '../../../test/stand-ins/mail-service.ts'
 import { BatchSpool } from '../../stores/kit/batch-spool.ts'
 import { aheadOf } from './checks/clock.ts'
 
@@ -314,6 +315,34 @@ describe('names what is wrong with', () => {
     ])
     const open = await startSmtp(close, { disabledCommands: ['STARTTLS'] })
     await expectFindings(with_(`smtp://${open}`, ''), [
+      [...unset],
+      ['mail', 'warning', /no-reply@localhost/, /SMTP_FROM/],
+    ])
+    const service = await mailServiceStandIn({ key: CANARY, domain: 'mg.example.org' })
+    close.add(service.close)
+    const mailgun = (more: Environment) => ({
+      ...folders.healthy(),
+      JAMBONZ_BASE_URL: '',
+      MAILGUN_URL: service.url,
+      MAILGUN_API_KEY: CANARY,
+      MAILGUN_DOMAIN: 'mg.example.org',
+      ...more,
+    })
+    await expectFindings(mailgun({}), [[...unset]])
+    expect(service.posts).toEqual([])
+    await expectFindings(mailgun({ MAILGUN_API_KEY: 'canary-wrong' }), [
+      [...unset],
+      ['mail', 'problem', /does not accept the key/, /MAILGUN_URL/],
+    ])
+    await expectFindings(mailgun({ MAILGUN_DOMAIN: 'other.example.org' }), [
+      [...unset],
+      ['mail', 'problem', /does not know the domain other\.example\.org/, /MAILGUN_DOMAIN/],
+    ])
+    await expectFindings(mailgun({ MAILGUN_URL: `http://${HOST}:${await freePort()}` }), [
+      [...unset],
+      ['mail', 'problem', /nothing listens there/, /MAILGUN_URL/],
+    ])
+    await expectFindings(mailgun({ CUSTOM_EMAIL_VENDOR_URL: `${service.url}/send` }), [
       [...unset],
       ['mail', 'warning', /no-reply@localhost/, /SMTP_FROM/],
     ])

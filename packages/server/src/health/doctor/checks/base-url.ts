@@ -19,7 +19,7 @@ export const baseUrl: Check = {
     // the server itself sets it to where it listens
     const url = config.base_url
     if (!url || !environment.JAMBONZ_BASE_URL)
-      return config.smtp
+      return (config.smtp ?? config.mail_service)
         ? warning(
             t(
               'Emails are sent, and JAMBONZ_BASE_URL is not set: links in them lead to the address this server listens at.',

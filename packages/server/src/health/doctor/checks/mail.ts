@@ -1,5 +1,6 @@
 import { t } from '@switchroom/contract'
 import { errorCode } from '../../../errors/members.ts'
+import { type MailService, probeMailgun } from '../../../outbound/mail-services.ts'
 import { sentenceOf } from '../../../parts/sentence.ts'
 import { endpointsOf, expiryOf } from '../../system-health/checks/certificates.ts'
 import type { Check } from '../check.ts'
@@ -12,9 +13,10 @@ const LIMIT_MS = 4_000
 /** Checks that the mail server takes our messages. Sends none. */
 export const mail: Check = {
   name: 'mail',
-  needs: /^SMTP_/,
+  needs: /^(?:SMTP|MAILGUN|CUSTOM_EMAIL)_/,
   async run(site) {
-    const { smtp, page, development } = site.config
+    const { smtp, mail_service, page, development } = site.config
+    if (!smtp && mail_service) return serviceFindings(mail_service)
     if (!smtp) {
       if (development || !(page.ENABLE_FORGOT_PASSWORD || page.ENABLE_HOSTED_SYSTEM))
         return ok(t('Email is off: SMTP_URL is not set.'))
@@ -32,6 +34,61 @@ export const mail: Check = {
     const found = [...clear, ...fromFindings(smtp.from)]
     return found.length > 0 ? found : ok(t('The mail server answers and accepts the login.'))
   },
+}
+
+async function serviceFindings(service: MailService): Promise<Finding | Finding[]> {
+  const { host, protocol, hostname } = new URL(service.url)
+  const found = fromFindings(service.from)
+  if (protocol === 'http:' && !isLoopback(hostname))
+    found.push(
+      warning(
+        t('Emails cross the network to {host} in clear, links to reset passwords among them.', {
+          host,
+        }),
+        t('Use an https:// address.'),
+      ),
+    )
+  if (service.kind === 'webhook')
+    return found.length > 0
+      ? found
+      : ok(t('Emails are posted to {host}, which only a message can prove.', { host }))
+  const refused = await mailgunRefusal(service, host)
+  if (refused) return refused
+  return found.length > 0 ? found : ok(t('Mailgun accepts the key and the domain.'))
+}
+
+async function mailgunRefusal(
+  service: Extract<MailService, { kind: 'mailgun' }>,
+  host: string,
+): Promise<Finding | undefined> {
+  try {
+    const status = await probeMailgun(service, LIMIT_MS)
+    if (status === 400) return undefined
+    if (status === 401 || status === 403)
+      return problem(
+        t('Mailgun does not accept the key in MAILGUN_API_KEY for {domain}.', service),
+        t('Correct it. Domains in Europe need MAILGUN_URL=https://api.eu.mailgun.net as well.'),
+      )
+    if (status === 404)
+      return problem(
+        t('Mailgun does not know the domain {domain}.', service),
+        t(
+          'Correct MAILGUN_DOMAIN. Domains in Europe need MAILGUN_URL=https://api.eu.mailgun.net as well.',
+        ),
+      )
+    return problem(
+      t('The mail service {host} answered {status}.', { host, status }),
+      t('Make sure that MAILGUN_URL is the address of Mailgun’s API, or try again later.'),
+    )
+  } catch (e) {
+    return problem(
+      t('The mail service {host} cannot be used: {sentence}.', {
+        host,
+        sentence: sentenceOf(e, LIMIT_MS),
+      }),
+      t('Make sure that MAILGUN_URL is right, and that no firewall blocks it.'),
+    )
+  }
 }
 
 async function refusal(url: string): Promise<Finding | undefined> {

@@ -41,6 +41,8 @@ export function endpointsOf(config: Config): Endpoint[] {
     if (protocol === 'smtps:') found.push({ name: 'SMTP', host, port: Number(port || 465) })
     else found.push({ name: 'SMTP', host, port: Number(port || 587), starttls: 'smtp' })
   }
+  const service = config.smtp ? undefined : config.mail_service
+  if (service) add(service.kind === 'mailgun' ? 'Mailgun' : new URL(service.url).host, service.url)
   const { redis } = config
   if (redis?.tls && redis.host)
     found.push({ name: 'Redis', host: redis.host, port: redis.port ?? 6379, tls: redis.tls })

@@ -176,7 +176,11 @@ describe('the mail server', () => {
   }
   const open = (url: string) =>
     mailOf(
-      { smtp: { url, from: 'switchroom@example.org' }, development: false },
+      {
+        smtp: { url, from: 'switchroom@example.org' },
+        mail_service: undefined,
+        development: false,
+      },
       { info: () => undefined } as never,
       health,
     )!
