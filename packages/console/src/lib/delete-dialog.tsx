@@ -17,13 +17,15 @@ function sidIn({ path }: Endpoint, sent: object) {
   return typeof sid === 'string' ? sid : undefined
 }
 
+/** Called when the dialog closes, and after a deletion. */
+export type DeleteCallbacks = { onClose: () => void; onDeleted?: () => unknown }
+
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
 export function DeleteDialog<E extends Endpoint>({
   endpoint,
   sent,
   title,
   question,
-  confirm,
   done,
   typeName,
   forbidden,
@@ -33,10 +35,9 @@ export function DeleteDialog<E extends Endpoint>({
 }: {
   endpoint: E
   sent: Sent<E>
+  /** Heading and label of the button: "Delete phone number". */
   title: string
   question: ReactNode
-  /** Label of the button: "Delete phone number". */
-  confirm: string
   /** Text of the toast afterwards. */
   done: string
   typeName?: string
@@ -44,9 +45,7 @@ export function DeleteDialog<E extends Endpoint>({
   forbidden?: string
   /** Lists what uses the resource before it is deleted; `remedy` as in `Uses`. */
   used?: { kind: UsedKind; sid: string; remedy?: (use: ThingUse) => ReactNode }
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   const remove = useMutation({
     mutationFn: () => sendChange(endpoint, sent),
     meta: { gone: sidIn(endpoint, sent) },
@@ -70,7 +69,7 @@ export function DeleteDialog<E extends Endpoint>({
       open
       onClose={onClose}
       title={title}
-      confirm={confirm}
+      confirm={title}
       busy={remove.isPending}
       typeName={waits ? undefined : typeName}
       disabled={waits}

@@ -1,34 +1,33 @@
-import { numberText, plural, type ScoreCounts, type ScoreFigures, t } from '@switchroom/contract'
-import { useApplicationNames } from '../../calls/application-names'
+import {
+  decimalText,
+  fromServer,
+  numberText,
+  plural,
+  type ScoreFigures,
+  TOP_SCORE,
+  t,
+} from '@switchroom/contract'
 import { Figure } from '../../calls/dashboard/figures'
 import { callsHref, type FigureFilter } from '../../calls/dashboard/links'
-import {
-  countedShown,
-  countShown,
-  percentText,
-  shareShown,
-} from '../../conversations/voice/changes'
+import { countedShown, countShown, shareShown } from '../../conversations/voice/changes'
 import { Chart, HEIGHT } from '../../conversations/voice/chart'
 import { otherText } from '../../conversations/voice/other-text'
 import { Part } from '../../conversations/voice/part'
 import { endsOf, placesOf } from '../../conversations/voice/spans'
 import { type Column, VoiceTable } from '../../conversations/voice/voice-table'
-import '../../lib/table.css'
 import { dayText, timeText } from '../../ui/dates'
-import { Items, type Props } from './score-items'
+import { Applications, type OtherScores, RESULTS, shareOf, Versions } from './score-tables'
+import '../../lib/table.css'
 
-const RESULTS = [
-  { score: 'passed', name: t('Passed'), worse: 'down' },
-  { score: 'failed', name: t('Failed'), worse: 'up' },
-  { score: 'unsure', name: t('Not certain'), worse: 'up' },
-] as const
-
+type Props = {
+  data: ScoreFigures
+  other: OtherScores | undefined
+  filter: { account_sid: string | undefined; application_sid: string | undefined }
+  provider: string
+  hourly: boolean
+}
 type Slot = ScoreFigures['times'][number]
-type Application = ScoreFigures['applications'][number]
-const shareOf = (counts: ScoreCounts, score: 'passed' | 'failed' | 'unsure') => ({
-  n: counts[score],
-  of: counts.scored,
-})
+type Item = ScoreFigures['items'][number]
 
 /** Figures of scored calls; those of calls link to them. */
 export function Figures({ data, other, filter, provider, hourly }: Props) {
@@ -73,6 +72,9 @@ export function Figures({ data, other, filter, provider, hourly }: Props) {
       </Part>
       <Items data={data} other={other} />
       <Applications data={data} other={other} hrefOf={hrefOf} provider={provider} />
+      {data.versions.length > 0 && (
+        <Versions data={data} other={other} hrefOf={hrefOf} provider={provider} />
+      )}
     </>
   )
 }
@@ -157,55 +159,91 @@ function Trend({
   )
 }
 
-function Applications({
-  data,
-  other,
-  hrefOf,
-  provider,
-}: Pick<Props, 'data' | 'other' | 'provider'> & { hrefOf: HrefOf }) {
-  const names = useApplicationNames(provider, data.applications.length > 0)
-  // another application is compared with each
-  const thenOf = ({ application_sid }: Application): ScoreCounts | undefined =>
-    other?.application === undefined
-      ? other?.figures.applications.find((one) => one.application_sid === application_sid)
-      : other.figures
-  const columns: Column<Application>[] = [
-    {
-      head: t('Scored calls'),
-      cell: (row) => ({
-        shown: countShown(row.scored, thenOf(row)?.scored),
-        filter: { application_sid: row.application_sid, score: 'scored' },
-      }),
-    },
-    ...RESULTS.map(
-      ({ score, name, worse }): Column<Application> => ({
-        head: name,
-        cell: (row) => {
-          const then = thenOf(row)
-          return {
-            shown: {
-              ...shareShown(shareOf(row, score), then && shareOf(then, score), worse),
-              text: percentText(shareOf(row, score)),
-            },
-            filter: { application_sid: row.application_sid, score },
-          }
-        },
-      }),
-    ),
-  ]
+function Items({ data, other }: Pick<Props, 'data' | 'other'>) {
+  const thenOf = ({ kind, name }: Item) =>
+    other?.figures.items.find((one) => one.kind === kind && one.name === name)
   return (
-    <Part title={t('By application')}>
-      <VoiceTable
-        label={t('Scores by application')}
-        head={t('Application')}
-        columns={columns}
-        rows={data.applications}
-        keyOf={({ application_sid }) => application_sid}
-        nameOf={({ application_sid: sid }) => names.get(sid) ?? sid}
-        filterOf={({ application_sid }) => ({ application_sid, score: 'scored' })}
-        hrefOf={(more) => hrefOf(more)}
-        other={other}
-      />
+    <Part title={t('By rule and criterion')}>
+      <div className="table-box voice-table">
+        <table className="table" aria-label={t('Scores by rule and criterion')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('Rule or criterion')}</th>
+              <th scope="col" data-align="end">
+                {t('Judged')}
+              </th>
+              <th scope="col" data-align="end">
+                {t('Passed')}
+              </th>
+              <th scope="col" data-align="end">
+                {t('Not certain')}
+              </th>
+              <th scope="col" data-align="end">
+                {t('Mean score')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((item) => {
+              const then = thenOf(item)
+              const passed = shareShown(
+                { n: item.passed, of: item.judged },
+                then && { n: then.passed, of: then.judged },
+                'down',
+              )
+              return (
+                <tr key={`${item.kind} ${item.name}`}>
+                  <td data-label={t('Rule or criterion')} dir="auto">
+                    {item.kind === 'rule' ? fromServer(item.name) : item.name}
+                  </td>
+                  <td data-label={t('Judged')} data-align="end">
+                    {numberText(item.judged)}
+                  </td>
+                  <td data-label={t('Passed')} data-align="end">
+                    <span className="voice-cell">
+                      {passed.text}
+                      {passed.change && (
+                        <span className="voice-note">{otherText(passed, other)}</span>
+                      )}
+                    </span>
+                  </td>
+                  <td data-label={t('Not certain')} data-align="end">
+                    {numberText(item.unsure)}
+                  </td>
+                  <td data-label={t('Mean score')} data-align="end">
+                    <Mean item={item} then={thenOf(item)} other={other} />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
     </Part>
+  )
+}
+
+const meanText = (mean: number) =>
+  t('{score} of {top}', { score: decimalText(mean), top: TOP_SCORE })
+
+function Mean({
+  item: { mean },
+  then,
+  other,
+}: {
+  item: Item
+  then: Item | undefined
+  other: OtherScores | undefined
+}) {
+  if (mean === null) return '–'
+  const text = meanText(mean)
+  const was = then?.mean == null ? undefined : meanText(then.mean)
+  return (
+    <span className="voice-cell">
+      {text}
+      {was !== undefined && was !== text && (
+        <span className="voice-note">{otherText({ text, other: was }, other)}</span>
+      )}
+    </span>
   )
 }

@@ -25,7 +25,7 @@ import { EmptyState } from '../../ui/states'
 import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
 import { scoreCardHref } from './queries'
 import { Figures } from './score-figures'
-import type { OtherScores } from './score-items'
+import type { OtherScores } from './score-tables'
 
 const route = getRouteApi('/internal/scores')
 

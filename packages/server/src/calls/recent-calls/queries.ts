@@ -134,13 +134,17 @@ export function callsBy(
 function byScore(
   ctx: Pick<Context, 'db' | 'stores'>,
   within: Owner & Span,
-  { score, application_sid, ...others }: FilterInput,
+  { score, application_sid, voice_of, ...others }: FilterInput,
 ): ReturnType<typeof callsBy> {
   const whole = async () => {
     // late, as few look for calls so
-    const { refuseBeside, scoredCalls } = await import('./scored.ts')
+    const { refuseBeside, scoredCalls, versionIn } = await import('./scored.ts')
     refuseBeside(others)
-    return scoredCalls(ctx, within, score!, application_sid)
+    return scoredCalls(ctx, within, {
+      score: score!,
+      application_sid,
+      version: versionIn(voice_of),
+    })
   }
   return {
     list: async (page) => (await whole()).list(page),

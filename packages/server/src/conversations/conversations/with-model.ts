@@ -1,13 +1,11 @@
-import type { Call, Conversation, Trace } from '@switchroom/contract'
+import { type Call, type Conversation, MODEL_EVENTS_MAX, type Trace } from '@switchroom/contract'
 import { timeOf, transcriptPolicyOf } from '../../calls/words-kept.ts'
 import type { Context } from '../../http/context.ts'
-import { callSpans } from '../../talk/spans.ts'
+import { callSpans, isModelSession } from '../../talk/spans.ts'
 import { costOf, priceOf, type Used } from '../model-sessions/cost.ts'
 import * as sessions from '../model-sessions/queries.ts'
 import { type Told, turnsOf } from '../model-sessions/turns.ts'
 import { withEntries } from './placed.ts'
-
-const SESSION = /^verb:(?:Llm_\w+|agent|\w+_s2s)\b/
 
 /** Contents of the events of a call's model sessions, or of the call whose other leg it is. */
 export async function toldOf(
@@ -27,7 +25,7 @@ export async function toldOf(
 
 /** The length of a call's model sessions, as its trace has them, or else its events. */
 function secondsOf(trace: Trace, told: readonly Told[]) {
-  const spans = callSpans(trace).all.filter(({ name }) => SESSION.test(name))
+  const spans = callSpans(trace).all.filter(isModelSession)
   const ms =
     spans.length > 0
       ? spans.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -52,8 +50,11 @@ export async function withModel(
   for (const turn of turns)
     turn.cost = cost({ tokens: turn.tokens, seconds: 0, characters: said.get(turn) ?? 0 })
   const used = { tokens, seconds: secondsOf(trace, told), characters }
+  const placed = withEntries(conversation, turns)
   return {
-    ...withEntries(conversation, turns),
+    ...placed,
+    // later events were refused
+    cut: placed.cut || told.length >= MODEL_EVENTS_MAX,
     model_session: { vendor, model, ...used, cost: cost(used) },
   }
 }

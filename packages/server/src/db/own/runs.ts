@@ -9,6 +9,8 @@ export type RunTables = {
     /** The run whose answers it was begun with. */
     repeats: string | null
     test_case_sid: string | null
+    /** Set if it plays a call of a suite, or repeats a run that does. */
+    suite_sid: string | null
     /** ISO 8601, UTC. */
     begun_at: string
     /** Last sign of life of the process that plays it; null once it has ended. Milliseconds. */
@@ -85,6 +87,8 @@ export type RunTables = {
     /** JSON: rules, criteria and pass score. Null while it waits. */
     content: string | null
     scored_at: string | null
+    /** Empty if the call has none; null if its account splits no figures. */
+    version: string | null
   }
   /** Result of each rule and criterion in a scored call. */
   switchroom_score_items: {
