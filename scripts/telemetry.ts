@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
 import { type ClickHouse, clickHouse } from '../packages/server/src/stores/clickhouse/client.ts'
-import { spoolsOf } from '../packages/server/src/stores/clickhouse/refused.ts'
 import { prepareTables } from '../packages/server/src/stores/clickhouse/prepare-tables.ts'
+import { spoolsOf } from '../packages/server/src/stores/clickhouse/refused.ts'
 import { copy, type Progress, type Source } from '../packages/server/src/stores/copy/copy.ts'
 import {
   embeddedCaptures,
