@@ -8,6 +8,7 @@ import { t } from '../wire/text.ts'
 import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
 import { MISSING_MEMBERS } from './missing-members.ts'
+import { modelFilters } from './model-filters.ts'
 import { SCORE_FILTERS } from './score-results.ts'
 import { SaidFilter, voiceFilters } from './voice-filters.ts'
 
@@ -70,6 +71,7 @@ const filters = {
   said: SaidFilter.optional(),
   /** Only calls that were scored, by their result. Beside it, calls are filtered by application, version, account and time alone. */
   score: z.enum(SCORE_FILTERS, t('Enter scored, passed, failed or unsure')).optional(),
+  ...modelFilters,
 }
 
 export const CallSpan = z.object(span)

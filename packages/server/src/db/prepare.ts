@@ -52,6 +52,7 @@ const migrations = {
   '040-model-sessions': () => import('./migrations/040-model-sessions.ts'),
   '041-call-scores': () => import('./migrations/041-call-scores.ts'),
   '042-figure-splits': () => import('./migrations/042-figure-splits.ts'),
+  '043-model-figures': () => import('./migrations/043-model-figures.ts'),
   '044-versions-and-suites': () => import('./migrations/044-versions-and-suites.ts'),
 }
 

@@ -8,7 +8,6 @@ it('compiles what the first requests of the first screens are read and shown wit
   const compiled = schemas.map((schema) => vi.spyOn(schema, 'safeParse'))
   const t = await testApp()
   await t.app.listen({ host: '127.0.0.1', port: 0 })
-  for (const one of compiled)
-    await expect.poll(() => one.mock.calls.length).toBeGreaterThan(0)
+  for (const one of compiled) await expect.poll(() => one.mock.calls.length).toBeGreaterThan(0)
   await t.close()
 })

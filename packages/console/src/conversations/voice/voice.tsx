@@ -24,6 +24,7 @@ import { EmptyState } from '../../ui/states'
 import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
 import type { Comparison } from './changes'
 import { Filters } from './filters'
+import { Models } from './models'
 import { askedOf, type Search } from './search'
 import sheet from './voice.css?url'
 import { VoiceFigures } from './voice-figures'
@@ -124,6 +125,7 @@ export function Voice() {
           />
         </div>
       )}
+      {data && <Models of={of} search={search} ends={ends} />}
     </>
   )
 }

@@ -1,12 +1,11 @@
-import { BESIDE_SCORES, type Call, CallFilters, type ScoreFilter, t } from '@switchroom/contract'
+import { BESIDE_SCORES, CallFilters, type ScoreFilter, t } from '@switchroom/contract'
 import type { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import type { CallStore, Owner, Page, Span } from '../../stores/calls/store.ts'
+import type { Owner, Span } from '../../stores/calls/store.ts'
+import { storedCalls } from './stored-calls.ts'
 
-/** Calls that an export reads at once. */
-const BATCH = 500
 /** Beyond what a time can be. */
 const LATEST = 253_402_300_799_999
 
@@ -40,7 +39,7 @@ export function scoredCalls(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   { from, to, ...owner }: Owner & Span,
   { score, application_sid, version }: Scored,
-): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
+) {
   const all = db
     .selectFrom('switchroom_call_scores')
     .where('called_at', '>=', iso(from))
@@ -52,31 +51,18 @@ export function scoredCalls(
     .$if(version !== undefined, (q) =>
       q.where('application_sid', '=', version![0]).where('version', '=', version![1]),
     )
-  const rows = async ({ limit, offset }: Page) => {
-    const keys = await all
-      .select(['account_sid', 'call_sid'])
-      .orderBy('called_at', 'desc')
-      .orderBy('call_sid')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const calls = await Promise.all(
-      keys.map(({ account_sid, call_sid }) => stores.calls.find({ account_sid }, { call_sid })),
-    )
-    // records may be kept for a shorter time than scores
-    return { read: keys.length, data: calls.filter((call) => call !== undefined) }
-  }
-  return {
-    async list(page) {
+  return storedCalls(stores.calls, {
+    async count() {
       const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-      return { data: page.limit === 0 ? [] : (await rows(page)).data, total: Number(n) }
+      return Number(n)
     },
-    async *each() {
-      for (let offset = 0; ; offset += BATCH) {
-        const { read, data } = await rows({ limit: BATCH, offset })
-        yield* data
-        if (read < BATCH) return
-      }
-    },
-  }
+    keys: ({ limit, offset }) =>
+      all
+        .select(['account_sid', 'call_sid'])
+        .orderBy('called_at', 'desc')
+        .orderBy('call_sid')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+  })
 }

@@ -19,7 +19,12 @@ export async function createOwnTable<C extends string>(
   db: Db,
   name: `switchroom_${string}`,
   columns: Record<C, `${ColumnType}${Constraint}${'' | ' indexed'}`>,
-  keys: { primary?: NoInfer<C>[]; unique?: Record<string, NoInfer<C>[]> } = {},
+  keys: {
+    primary?: NoInfer<C>[]
+    unique?: Record<string, NoInfer<C>[]>
+    /** Keeps rows in the order of their key, as InnoDB does: a span of keys is read from one place. */
+    isOrdered?: boolean
+  } = {},
 ) {
   const nameOf = (key: string) => `${name}_${key}`
   const indexes: string[] = []
@@ -36,7 +41,7 @@ export async function createOwnTable<C extends string>(
     table = table.modifyEnd(sql`engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin`)
     return table.execute()
   }
-  await table.execute()
+  await (keys.isOrdered ? table.modifyEnd(sql`without rowid`) : table).execute()
   for (const column of indexes)
     await sql`create index if not exists ${sql.ref(nameOf(column))}
       on ${sql.table(name)} (${sql.ref(column)})`.execute(db)

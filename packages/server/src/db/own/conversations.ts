@@ -1,6 +1,24 @@
 import type { FigureSplit, Flag, RefusedEvent, WordsKept } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
+/** Use of model sessions. */
+type ModelUse = {
+  account_sid: string
+  /** Empty for none. */
+  application_sid: string
+  /** Null where figures are not split by version, empty for none. */
+  version: string | null
+  vendor: string | null
+  model: string | null
+  /** Tokens; null if no event told any. `input` includes `cached`. */
+  input: number | null
+  cached: number | null
+  output: number | null
+  seconds: number
+  /** Characters that the model said. */
+  characters: number
+}
+
 export type ConversationTables = {
   /** Transcript settings of an account. Without a row, all words are kept. */
   switchroom_transcript_settings: {
@@ -109,6 +127,22 @@ export type ConversationTables = {
     at: number
     /** JSON: what the event tells, with the words that the account keeps. */
     parts: string
+  }
+  /** Sums of `switchroom_model_use`, by hour. In each row, all calls tell the same, so that it has one price. */
+  switchroom_model_hours: ModelUse & {
+    /** Beginning of the hour, milliseconds. */
+    hour: number
+    /** Digest of the columns by which rows differ. */
+    kind: string
+    calls: number
+  }
+  /** Use of model sessions by call, as their events tell. */
+  switchroom_model_use: ModelUse & {
+    call_sid: string
+    /** Beginning of the call, from its record, milliseconds. */
+    began_at: number
+    /** `model` in lower case, as prices name it. */
+    model_name: string
   }
   /** Refused events by UTC day. */
   switchroom_model_refusals: {

@@ -173,7 +173,9 @@ describe('a suite', () => {
       },
     })
     const played = [...before.calls.map(({ run_sid }) => run_sid), again.run_sid]
-    await vi.waitFor(async () => expect((await viewOf(again.run_sid)).state).toBe('ended'))
+    await vi.waitFor(async () => expect((await viewOf(again.run_sid)).state).toBe('ended'), {
+      timeout: 60_000,
+    })
     for (const run_sid of played)
       expect(await viewOf(run_sid)).toMatchObject({ is_withheld: false })
     // requests with these words are nowhere else
@@ -199,7 +201,7 @@ describe('a suite', () => {
         step_count: 0,
         outcomes: null,
       })
-      expect(JSON.stringify(run)).not.toMatch(/4711|sales|owe|Ringing/)
+      expect(JSON.stringify(run)).not.toMatch(/my pin|sales please|do I owe|Ringing/)
     }
     const suite = await begin()
     expect(words(suite)).not.toContain('my pin is 4711')
