@@ -259,10 +259,12 @@ describe('the house', () => {
 
   it('shows lists, the frame and public pages without the code of forms and popups', () => {
     const late = /^(?:@base-ui\/react|@tanstack\/react-form|@dnd-kit\/.*|libphonenumber-js)$/
-    const routes = 'packages/console/src/routes.tsx'
-    const screens = imports(routes).filter((file) =>
-      /\/list\.|\/dashboard\.|\/frame\/|\/session\/(?!security|.*settings)/.test(file),
-    )
+    const routes = globSync('packages/console/src/**/*routes.{ts,tsx}')
+    const screens = routes
+      .flatMap((file) => imports(file))
+      .filter((file) =>
+        /\/list\.|\/dashboard\.|\/frame\/|\/session\/(?!security|.*settings)/.test(file),
+      )
     expect(screens.length).toBeGreaterThan(20)
     // how each file is reached; grows as it is read
     const paths = new Map(screens.map((file) => [file, file]))
@@ -309,6 +311,21 @@ describe('the house', () => {
     expect(found).toEqual(
       base.map((write) => `${join('packages/console/src/lib/form.tsx')}: ${write}`),
     )
+  })
+
+  it('does nothing on the console by a class name or a position: by a ref, a data attribute or a role', () => {
+    const byClass =
+      /\b(?:querySelector(?:All)?|closest|matches)(?:<[^>()]*>)?\(\s*(['"`])[^'"`]*?(?:^|[\s,>+~(:\]\w])?\.[a-z][\w-]*|\bclassList\b|\bgetElementsByClassName\b/
+    const byPosition =
+      /\.children\b(?=\[|\])|\[\.\.\.[\w.]+\.children\]|\b(?:first|last)ElementChild\b|\b(?:next|previous)ElementSibling\b|\bchildNodes\b/
+    const found = globSync('packages/console/src/**/*.{ts,tsx,css}')
+      .filter((file) => !file.includes('.test.'))
+      .filter((file) =>
+        file.endsWith('.css')
+          ? /:nth-(?:last-)?(?:child|of-type)/.test(read(file))
+          : byClass.test(read(file)) || byPosition.test(read(file)),
+      )
+    expect(found).toEqual([])
   })
 
   it('knows a stock server in one place of the console', () => {

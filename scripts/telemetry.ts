@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
 import { type ClickHouse, clickHouse } from '../packages/server/src/stores/clickhouse/client.ts'
+import { prepareTables } from '../packages/server/src/stores/clickhouse/prepare-tables.ts'
 import { spoolsOf } from '../packages/server/src/stores/clickhouse/refused.ts'
-import { prepareTables } from '../packages/server/src/stores/clickhouse/tables.ts'
 import { copy, type Progress, type Source } from '../packages/server/src/stores/copy/copy.ts'
 import {
   embeddedCaptures,
@@ -14,7 +14,7 @@ import {
   waitingDays,
 } from '../packages/server/src/stores/copy/files.ts'
 import { influxPoints } from '../packages/server/src/stores/copy/influx.ts'
-import { refusedIn, retryRefused } from '../packages/server/src/stores/kit/batch-spool.ts'
+import { refusedIn, retryRefused } from '../packages/server/src/stores/kit/refused-batches.ts'
 
 /**
  * Copies call records, alerts, traces and SIP into ClickHouse, and deals with rows that ClickHouse refused. The server may

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 const SRC = join(import.meta.dirname, 'src')
@@ -9,18 +9,24 @@ const SCHEMAS = join(import.meta.dirname, '../contract/src/wire/parse-request.ts
 /** A route, to the end of its braces by their indentation. */
 const ROUTE = /^( *)(?:const \w+ = )?createRoute\(\{\n([\s\S]*?)\n\1\}\)/gm
 
-/** The paths of `routes.tsx` with the screen each loads, as `{ '/internal/users': './users/list' }`. */
+/** The paths of every wing's `routes.ts` with the screen each loads, as `['/internal/users', 'users/list']`. */
 async function screensOfRoutes() {
-  const text = await readFile(join(SRC, 'routes.tsx'), 'utf8')
+  const files = await Array.fromAsync(glob('*/**/*routes.{ts,tsx}', { cwd: SRC }))
+  return (await Promise.all(files.sort().map(screensOfFile))).flat()
+}
+
+async function screensOfFile(file: string) {
+  const text = await readFile(join(SRC, file), 'utf8')
   const routes = [...text.matchAll(ROUTE)].flatMap(([, , route = '']) => {
     const path = /\bpath: '([^']+)'/.exec(route)?.[1]
     const screen = /\bcomponent: screen\(\(\) => import\('([^']+)'\)/.exec(route)?.[1]
     const parent = /getParentRoute: \(\) => (\w+)/.exec(route)?.[1]
     if (!path || !screen) return []
-    return [[parent === 'internal' ? `/internal${path}` : path, screen] as const]
+    const url = parent === 'internal' ? `/internal${path}` : path
+    return [[url, join(dirname(file), screen)] as const]
   })
   if (routes.length !== text.split(' component: screen(').length - 1)
-    throw new Error('A route is not written as this plugin reads them')
+    throw new Error(`A route of ${file} is not written as this plugin reads them`)
   return routes
 }
 

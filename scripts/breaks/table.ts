@@ -266,7 +266,7 @@ const faults: Break[] = [
   },
   {
     name: 'a batch of a newer version is delivered as if it were known',
-    file: server('stores/kit/batch-spool.ts'),
+    file: server('stores/kit/batch-file.ts'),
     find: '  knownVersion(file, version, VERSION)\n',
     replace: '',
     tests: server('stores/clickhouse/intake.test.ts'),
@@ -282,7 +282,7 @@ const faults: Break[] = [
   },
   {
     name: 'batches from before they had a version are lost',
-    file: server('stores/kit/batch-spool.ts'),
+    file: server('stores/kit/batch-file.ts'),
     find: '{ version: 1, checksum: crc32(rest), parts: header }',
     replace: '{ version: 1, checksum: 0, parts: header }',
     tests: server('stores/clickhouse/intake.test.ts'),
@@ -290,7 +290,7 @@ const faults: Break[] = [
   },
   {
     name: 'a batch is delivered although its checksum is another',
-    file: server('stores/kit/batch-spool.ts'),
+    file: server('stores/kit/batch-file.ts'),
     find: / {2}if \(crc32\(rest\)[^\n]*\n/,
     replace: '',
     tests: server('stores/clickhouse/intake.test.ts'),

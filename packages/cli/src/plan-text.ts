@@ -1,5 +1,6 @@
 import type { Meaning } from '@switchroom/config/meaning'
-import { type Change, type Plan, SECRET, WRITTEN } from '@switchroom/config/plan'
+import type { Change, Plan } from '@switchroom/config/plan'
+import { SECRET, WRITTEN } from '@switchroom/config/shown-fields'
 import type { Style } from './terminal.ts'
 
 const MARKS = { create: '+', update: '~', replace: '±', delete: '-' } as const

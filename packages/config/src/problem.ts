@@ -29,6 +29,14 @@ export class ConfigError extends Error {
 
 export const sentence = (place: Place, text: string) => lineOf({ ...place, text })
 
+/** Problems as they are found. */
+export class Problems {
+  all: Problem[] = []
+  at(place: Place, text: string, variable?: string) {
+    this.all.push({ ...place, text, ...(variable !== undefined && { variable }) })
+  }
+}
+
 export function refuse(problems: readonly Problem[]) {
   if (problems.length > 0) throw new ConfigError(problems)
 }

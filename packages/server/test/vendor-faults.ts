@@ -59,7 +59,7 @@ export const respondWith = (
   http: (request) => (typeof answer === 'function' ? answer(request) : answer),
 })
 
-export type Call = 'probe tts' | 'probe stt' | 'catalogue' | 'speak' | 'recognise'
+export type Call = 'probe tts' | 'probe stt' | 'catalogue' | 'speak' | 'recognize'
 
 /** The stage of a call at which the vendor fails. */
 export type Stage = 'request' | 'second request' | 'handshake' | 'socket'
@@ -286,7 +286,7 @@ export function vendorCases<V extends Vendor>(cases: VendorCases<V>) {
     else if (name === 'speak') {
       const { type, bytes } = answer as Sound
       expect(soundOf(bytes, type).type).toBe(type)
-    } else if (name === 'recognise') expect(answer).toBe(transcript)
+    } else if (name === 'recognize') expect(answer).toBe(transcript)
     else expect(answer).toBeUndefined()
   })
   vendorFaults(cases)
@@ -296,7 +296,7 @@ type VendorCall<V extends Vendor> = (config: ConfigOf<V>, out: Outbound) => Prom
 
 /** The calls of a protocol. */
 function callsOf<V extends Vendor>({
-  protocol: { probe, catalogue, speak, recognise },
+  protocol: { probe, catalogue, speak, recognize },
   sentence,
   recording = silence(),
 }: VendorCases<V>) {
@@ -305,7 +305,7 @@ function callsOf<V extends Vendor>({
     ...(probe?.stt && { 'probe stt': probe.stt }),
     ...(catalogue && { catalogue }),
     ...(speak && { speak: (config, out) => speak(config, sentence!, out) }),
-    ...(recognise && { recognise: (config, out) => recognise(config, recording, out) }),
+    ...(recognize && { recognize: (config, out) => recognize(config, recording, out) }),
   }
   return Object.entries(calls) as [Call, VendorCall<V>][]
 }

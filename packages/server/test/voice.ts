@@ -1,6 +1,6 @@
 import type { Call } from '@switchroom/contract'
 import { clickHouse } from '../src/stores/clickhouse/client.ts'
-import { prepareTables } from '../src/stores/clickhouse/tables.ts'
+import { prepareTables } from '../src/stores/clickhouse/prepare-tables.ts'
 import { clickHouseVoice } from '../src/stores/voice/clickhouse/store.ts'
 import { embeddedVoice } from '../src/stores/voice/files/store.ts'
 import type { VoiceStore } from '../src/stores/voice/store.ts'

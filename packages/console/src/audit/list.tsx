@@ -126,7 +126,7 @@ export function AuditLog() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const opened = useOpenEntry(open)
-  const shown = useMemo(columns, [])
+  const shown = useMemo(() => columns(), [])
   const filters = filtersIn(search)
   const sent = filtersIn(filtersOf(provider, search))
   return (

@@ -12,7 +12,9 @@ const filter = () =>
 const edit = () =>
   document.activeElement?.closest('tr')
     ? null
-    : document.querySelector<HTMLElement>('.thing-head [aria-keyshortcuts="e"]:not([aria-current])')
+    : document.querySelector<HTMLElement>(
+        '[data-thing-head] [aria-keyshortcuts="e"]:not([aria-current])',
+      )
 
 /** The keys of every page: `/` goes to its filter, `e` to the form of its thing, `?` shows all keys. */
 export function PageKeys({

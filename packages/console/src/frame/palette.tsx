@@ -68,6 +68,7 @@ export function Palette(props: PaletteProps) {
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
           className="dialog palette"
+          data-palette
           aria-label={t('Search')}
           // what had the focus is far from the new screen
           finalFocus={() => (leaves.current ? document.getElementById('main') : true)}

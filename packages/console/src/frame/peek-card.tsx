@@ -60,6 +60,7 @@ export function PeekCard({ kind, sid, link, by, onClose }: Peeked & { onClose: (
           <PreviewCard.Popup
             ref={card}
             className="popup peek"
+            data-peek
             role="group"
             aria-label={t('Peek')}
             aria-live="polite"

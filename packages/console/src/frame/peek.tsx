@@ -32,7 +32,7 @@ function nameUnder({ target, clientX: x, clientY: y }: PointerEvent) {
 
 const isInCard = (element: EventTarget | null) =>
   // a tooltip opens beside the card
-  element instanceof Element && element.closest('.peek, .tooltip') !== null
+  element instanceof Element && element.closest('[data-peek], [data-tooltip]') !== null
 
 /** Shows things without leaving the page: whose name the pointer rests on, or has the focus when Space is pressed. */
 export const Peek = () => <PeekOnPage key={useLocation({ select: (at) => at.href })} />
@@ -51,7 +51,7 @@ function PeekOnPage() {
       clearTimeout(closing)
       closing = undefined
       // the focus would be lost with the card
-      if (!next && document.activeElement?.closest('.peek'))
+      if (!next && document.activeElement?.closest('[data-peek]'))
         now.current?.link.focus({ preventScroll: true })
       now.current = next
       setPeeked(next)

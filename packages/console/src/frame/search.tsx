@@ -9,7 +9,7 @@ const loadPalette = async () => (await import('./palette')).Palette
 /** Another dialog must be answered first. */
 const isInDialog = () =>
   // the palette itself may still be closing
-  document.querySelector(':is([role=dialog], [role=alertdialog]):not(.palette)') !== null
+  document.querySelector(':is([role=dialog], [role=alertdialog]):not([data-palette])') !== null
 
 /** The ways to any screen: `g` and a key, and the palette, which loads when Ctrl K or ⌘ K first opens it. */
 export function Search({
@@ -42,7 +42,7 @@ export function Search({
     if (!open) return setEarly('')
     const onKey = (e: KeyboardEvent) => {
       if (e.key.length !== 1 || e.ctrlKey || e.metaKey || e.altKey) return
-      if (document.activeElement?.closest('.palette')) return
+      if (document.activeElement?.closest('[data-palette]')) return
       e.preventDefault()
       e.stopImmediatePropagation()
       setEarly((text) => text + e.key)

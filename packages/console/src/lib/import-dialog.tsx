@@ -255,7 +255,7 @@ function Verdict({ verdict: { rows, bad_rows, problems } }: { verdict: ImportVer
             {problems.map((p) => (
               <tr key={`${p.line} ${p.column}`}>
                 <td className="numbers">{p.line}</td>
-                <td>{p.column}</td>
+                <td className="import-column">{p.column}</td>
                 <td>{fromServer(p.message)}</td>
               </tr>
             ))}

@@ -4,13 +4,13 @@ const FILTER = 'main search input[type=search]'
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]'
 
 const rowsOf = (body: HTMLTableSectionElement) =>
-  [...body.rows].filter((row) => !row.classList.contains('table-detail'))
+  [...body.rows].filter((row) => row.dataset.part !== 'detail')
 const controlsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>(CONTROLS)]
 const visibleIn = (row: HTMLElement) => controlsOf(row).filter((c) => c.checkVisibility())
 /** The row's link, or the button that opens it; a row without one has its actions. */
 const mainOf = (row: HTMLElement) =>
-  row.querySelector<HTMLElement>('.table-link, .table-open') ??
-  visibleIn(row).find((c) => c.closest('.table-actions')) ??
+  row.querySelector<HTMLElement>('[data-part=main]') ??
+  visibleIn(row).find((c) => c.closest('[data-part=actions]')) ??
   visibleIn(row)[0]
 /** The control in the same place of another row, whose other cells may have more or fewer. */
 function sameIn(row: HTMLTableRowElement, control: HTMLElement) {
@@ -38,7 +38,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
       }
   }
   const sorts = () => [
-    ...(body.parentElement?.querySelectorAll<HTMLElement>('thead .table-sort') ?? []),
+    ...(body.parentElement?.querySelectorAll<HTMLElement>('thead [data-part=sort]') ?? []),
   ]
   function followSorts() {
     const all = sorts()
@@ -80,7 +80,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
     const controls = visibleIn(row)
     controls[controls.indexOf(document.activeElement as HTMLElement) + by]?.focus()
   }
-  const isFirst = () => document.querySelector('main .table > tbody') === body
+  const isFirst = () => document.querySelector('main [data-row-keys]') === body
   function moveInHead(sort: HTMLElement, by: number) {
     const all = sorts()
     all[all.indexOf(sort) + by]?.focus()
@@ -109,7 +109,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
       )
       return !!found
     }
-    if (key?.toLowerCase() === 'x') return press('.table-check input')
+    if (key?.toLowerCase() === 'x') return press('[data-part=check] input')
     if (key === 'e') return press('[aria-keyshortcuts="e"]')
     if (e.key === 'Delete') return press('[aria-keyshortcuts="Delete"]')
     // a menu's button opens on them
@@ -131,6 +131,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
     e.preventDefault()
   }
 
+  body.dataset.rowKeys = ''
   follow()
   const observer = new MutationObserver(follow)
   observer.observe(body, { childList: true, subtree: true })
@@ -138,6 +139,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
   body.addEventListener('focusout', onFocusOut)
   addEventListener('keydown', onKey)
   return () => {
+    delete body.dataset.rowKeys
     observer.disconnect()
     removeEventListener('keydown', onKey)
   }

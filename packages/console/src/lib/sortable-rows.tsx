@@ -88,7 +88,7 @@ export function SortableRows<R extends Row>({
       place: i + 1,
       count: rows.length,
     })
-  const rowAt = (i: number) => box.current?.children[i]
+  const rowAt = (i: number) => box.current?.querySelector(`[data-row="${i}"]`)
 
   const step = (from: number, by: 1 | -1) => {
     const { key } = rows[from]!
@@ -98,14 +98,14 @@ export function SortableRows<R extends Row>({
       setAnnouncement(movedText(key, from + by))
     })
     const wanted = [
-      ...(rowAt(from + by)?.querySelectorAll<HTMLElement>('.sortable-step:not(:disabled)') ?? []),
+      ...(rowAt(from + by)?.querySelectorAll<HTMLElement>('[data-step]:not(:disabled)') ?? []),
     ]
     ;(by < 0 ? wanted[0] : wanted.at(-1))?.focus()
   }
   const remove = (i: number) => {
     const near = Math.min(i, rows.length - 2)
     focusNext.current = () =>
-      rowAt(near)?.querySelector<HTMLElement>('.sortable-delete') ?? addButton.current
+      rowAt(near)?.querySelector<HTMLElement>('[data-delete]') ?? addButton.current
     removeRow(form, list, i)
   }
   const append = () => {
@@ -210,6 +210,7 @@ function PlainSortableRow<R extends Row>({
   return (
     <li
       ref={drag.setNodeRef}
+      data-row={index}
       className={drag.isDragging ? 'sortable-row sortable-dragged' : 'sortable-row'}
       style={{ transform: CSS.Translate.toString(drag.transform), transition: drag.transition }}
     >
@@ -236,6 +237,7 @@ function PlainSortableRow<R extends Row>({
           <>
             <IconButton
               className="sortable-step"
+              data-step
               label={t('Move {name} up', { name })}
               disabled={index === 0}
               onClick={() => handlers.onStep(index, -1)}
@@ -244,6 +246,7 @@ function PlainSortableRow<R extends Row>({
             </IconButton>
             <IconButton
               className="sortable-step"
+              data-step
               label={t('Move {name} down', { name })}
               disabled={index === count - 1}
               onClick={() => handlers.onStep(index, 1)}
@@ -252,6 +255,7 @@ function PlainSortableRow<R extends Row>({
             </IconButton>
             <IconButton
               className="sortable-delete"
+              data-delete
               label={deleteLabel(row, index)}
               onClick={() => handlers.onDelete(index)}
             >

@@ -73,6 +73,7 @@ export function Head<T>({
         <Link
           to="."
           className="table-sort"
+          data-part="sort"
           activeOptions={{ exact: true }}
           search={(old: ListSearch) =>
             defined({ ...old, page: undefined, sort: up ? `-${sort}` : sort })
@@ -113,7 +114,11 @@ export function Row<T>({
   const setOpen = (next: boolean) => (openRow ? openRow.onChange(row, next) : setOwnOpen(next))
   const line = (
     <tr>
-      {check && <td className="table-check">{check}</td>}
+      {check && (
+        <td className="table-check" data-part="check">
+          {check}
+        </td>
+      )}
       {columns.map((c, i) => (
         <td
           key={c.header}
@@ -124,13 +129,14 @@ export function Row<T>({
           {lines(
             c.sub?.(row),
             i === 0 && href ? (
-              <PlainLink href={href} className="table-link">
+              <PlainLink href={href} className="table-link" data-part="main">
                 {c.cell(row)}
               </PlainLink>
             ) : i === 0 && detail ? (
               <button
                 type="button"
                 className="table-open"
+                data-part="main"
                 aria-expanded={open}
                 aria-controls={open ? id : undefined}
                 onClick={() => setOpen(!open)}
@@ -145,7 +151,7 @@ export function Row<T>({
         </td>
       ))}
       {actions && (
-        <td className="table-actions">
+        <td className="table-actions" data-part="actions">
           <RowActions actions={actions(row)} />
         </td>
       )}
@@ -156,7 +162,7 @@ export function Row<T>({
     <>
       {line}
       {open && (
-        <tr id={id} className="table-detail">
+        <tr id={id} className="table-detail" data-part="detail">
           <td colSpan={columns.length + (check ? 1 : 0) + (actions ? 1 : 0)}>{detail(row)}</td>
         </tr>
       )}

@@ -22,6 +22,9 @@ import { type FileExport, type ListView, resized, viewColumns } from './view-col
 import '../ui/toggle.css'
 import './table.css'
 
+/** Cells in a row from which on they stand closer, so that its actions are not cut. */
+const CROWDED = 11
+
 export type { Column } from './table-rows'
 
 /** Selected keys, or all rows that match the filters. */
@@ -70,6 +73,7 @@ export function Table<T extends object>(props: Props<T>) {
 function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView }) {
   const { label, query, search, rowKey, selection } = props
   const columns = viewColumns(props.columns, view)
+  const cells = columns.length + Number(!!selection) + Number(!!props.actions)
   const { data, error } = query
   const rows = data?.data
   const total = data?.total ?? 0
@@ -122,6 +126,7 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
         <table
           className={view.compact ? 'table table-compact' : 'table'}
           aria-label={translated(label)}
+          data-crowded={cells >= CROWDED || undefined}
         >
           <thead>
             <tr>

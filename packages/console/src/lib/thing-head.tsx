@@ -66,7 +66,7 @@ function Head({
     </Link>
   )
   return (
-    <header className="page-header thing-head">
+    <header className="page-header thing-head" data-thing-head>
       <title>{`${name} · ${title} · ${productName}`}</title>
       <h1>{name}</h1>
       {children}

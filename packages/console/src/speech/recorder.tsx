@@ -16,7 +16,7 @@ import {
   recordingOf,
   startRecording,
 } from './recording'
-import { recognise, type SpeechOwner } from './speech-trials'
+import { recognize, type SpeechOwner } from './speech-trials'
 import { base64Of } from './wav'
 import './live-tests.css'
 
@@ -165,7 +165,7 @@ function Transcribed({
     setOutcome(undefined)
     const body = { wav: base64Of(ready.wav), language }
     setOutcome(
-      await recognise(owner, speech_credential_sid, body).catch((error: unknown) => ({
+      await recognize(owner, speech_credential_sid, body).catch((error: unknown) => ({
         reason: messageOf(error),
       })),
     )

@@ -6,7 +6,7 @@ import { accountSpeechTrials, providerSpeechTrials, type Sent } from '../lib/end
 export type SpeechOwner = { account_sid: string } | { service_provider_sid: string }
 
 type Sentence = Sent<typeof accountSpeechTrials.speak>['body']
-type Recording = Sent<typeof accountSpeechTrials.recognise>['body']
+type Recording = Sent<typeof accountSpeechTrials.recognize>['body']
 
 /** Text-to-speech of a sentence. Throws `ApiError` with the vendor's reason, and `Unreachable`. */
 export const speak = (owner: SpeechOwner, speech_credential_sid: string, body: Sentence) =>
@@ -16,7 +16,7 @@ export const speak = (owner: SpeechOwner, speech_credential_sid: string, body: S
   })
 
 /** Speech-to-text of a recording. Throws as `speak` does. */
-export const recognise = (owner: SpeechOwner, speech_credential_sid: string, body: Recording) =>
+export const recognize = (owner: SpeechOwner, speech_credential_sid: string, body: Recording) =>
   'account_sid' in owner
-    ? send(accountSpeechTrials.recognise, { params: { ...owner, speech_credential_sid }, body })
-    : send(providerSpeechTrials.recognise, { params: { ...owner, speech_credential_sid }, body })
+    ? send(accountSpeechTrials.recognize, { params: { ...owner, speech_credential_sid }, body })
+    : send(providerSpeechTrials.recognize, { params: { ...owner, speech_credential_sid }, body })

@@ -212,7 +212,7 @@ export function Tooltip({
     <BaseTooltip.Root open={useOpenAfterMount(open)} onOpenChange={onOpenChange}>
       <BaseTooltip.Portal>
         <BaseTooltip.Positioner anchor={anchor} className="popup-place" side={side} sideOffset={6}>
-          <BaseTooltip.Popup className="tooltip" {...pointer}>
+          <BaseTooltip.Popup className="tooltip" data-tooltip {...pointer}>
             {text}
           </BaseTooltip.Popup>
         </BaseTooltip.Positioner>

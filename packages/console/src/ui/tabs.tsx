@@ -37,8 +37,8 @@ export function Tabs({
     if (!step || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return
     e.preventDefault()
     const from = tabs.findIndex((tab) => tab.id === focused)
-    const to = e.currentTarget.children[step(from, tabs.length)]
-    if (to instanceof HTMLElement) to.focus()
+    const to = tabs[step(from, tabs.length)]!
+    document.getElementById(`${id}-tab-${to.id}`)?.focus()
   }
   return (
     <div ref={box}>

@@ -78,10 +78,12 @@ export function Toasts() {
 
   const focusBefore = () => focusedBefore.current?.focus({ preventScroll: true })
   const close = (id: number) => {
-    const own = region.current?.querySelector(`[data-toast="${id}"]`)
-    if (own?.contains(document.activeElement) && isFocusVisible()) {
-      const next = own.nextElementSibling ?? own.previousElementSibling
-      if (next instanceof HTMLElement) next.focus()
+    const toastOf = (one: Shown | undefined) =>
+      one && region.current?.querySelector<HTMLElement>(`[data-toast="${one.id}"]`)
+    const at = toasts.findIndex((toast) => toast.id === id)
+    if (toastOf(toasts[at])?.contains(document.activeElement) && isFocusVisible()) {
+      const next = toastOf(toasts[at + 1] ?? toasts[at - 1])
+      if (next) next.focus()
       else focusBefore()
     }
     setToasts((shown) => shown.map((t) => (t.id === id ? { ...t, closing: true } : t)))

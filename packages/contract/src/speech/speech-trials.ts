@@ -74,7 +74,7 @@ const nestedEndpoints = <const P extends string, One extends z.ZodObject, const 
       sound: true,
       response: Sound,
     },
-    recognise: {
+    recognize: {
       path: `${owner}/SpeechCredentials/:speech_credential_sid/Recognize`,
       params: one,
       access: 'account',

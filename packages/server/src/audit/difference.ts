@@ -1,5 +1,5 @@
 import { isSameValue, MASK_CHANGED } from '@switchroom/contract'
-import { normalise } from '../secrets/without-secrets.ts'
+import { normalize } from '../secrets/without-secrets.ts'
 
 type Values = Record<string, unknown>
 
@@ -9,8 +9,8 @@ export function difference(before: Values, after: Values): { before: Values; aft
   const is: Values = {}
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isSameValue(before[key], after[key])) continue
-    was[key] = normalise(before[key] ?? null, key)
-    is[key] = normalise(after[key] ?? null, key)
+    was[key] = normalize(before[key] ?? null, key)
+    is[key] = normalize(after[key] ?? null, key)
     // nothing but a secret inside it has changed
     if (isSameValue(was[key], is[key])) is[key] = MASK_CHANGED
   }

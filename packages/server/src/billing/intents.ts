@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { databaseNow, isOver } from '../db/clock.ts'
 import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
-import type { BillingAction, OwnTables } from '../db/own.ts'
+import type { BillingAction } from '../db/own/billing.ts'
+import type { OwnTables } from '../db/own.ts'
 
 export type Intent = OwnTables['switchroom_billing_intents']
 /** Request of a billing action, as far as reconciling needs it. Stored as JSON in the column `wish`. */

@@ -10,6 +10,7 @@ import { Env } from './environment.ts'
 import { backups, captures, recordings, telemetry, traces } from './kept.ts'
 import { mailService, smtp } from './mail.ts'
 import { type Messaging, readMessaging } from './messaging.ts'
+import { isHosted, page } from './page-config.ts'
 
 export type Config = StoresConfig & {
   development: boolean
@@ -239,9 +240,6 @@ function configOf(env: Env): Config {
   }
 }
 
-/** The portal and the API server of the platform spell it differently. */
-const isHosted = (env: Env) => env.ENABLE_HOSTED_SYSTEM || env.JAMBONES_HOSTING
-
 function tracing(env: Env): Config['tracing'] {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
   if (!endpoint) return undefined
@@ -293,32 +291,4 @@ function singleSignOn(env: Env): Config['single_sign_on'] {
     directory_claim: env.SWITCHROOM_SSO_DIRECTORY_CLAIM,
     rules: env.SWITCHROOM_SSO_RULES,
   })
-}
-
-function page(env: Env): PageConfig {
-  return {
-    ...(env.API_BASE_URL && { API_BASE_URL: env.API_BASE_URL.replace(/\/+$/, '') }),
-    DISABLE_LCR: env.DISABLE_LCR,
-    DISABLE_JAEGER_TRACING: env.DISABLE_JAEGER_TRACING,
-    DISABLE_CALL_RECORDING: env.DISABLE_CALL_RECORDING,
-    DISABLE_CUSTOM_SPEECH: env.DISABLE_CUSTOM_SPEECH,
-    DISABLE_ADDITIONAL_SPEECH_VENDORS: env.DISABLE_ADDITIONAL_SPEECH_VENDORS,
-    DISABLE_DEFAULT_TRUNK_ROUTING: env.DISABLE_DEFAULT_TRUNK_ROUTING,
-    ENABLE_ACCOUNT_LIMITS_ALL: env.ENABLE_ACCOUNT_LIMITS_ALL,
-    ENABLE_FORGOT_PASSWORD: env.ENABLE_FORGOT_PASSWORD,
-    // the stock API server's name for it
-    ENABLE_HOSTED_SYSTEM: isHosted(env),
-    ...(env.GOOGLE_CLIENT_ID && { GOOGLE_CLIENT_ID: env.GOOGLE_CLIENT_ID }),
-    ...(env.GITHUB_CLIENT_ID && { GITHUB_CLIENT_ID: env.GITHUB_CLIENT_ID }),
-    INVITE_ONLY: env.SWITCHROOM_INVITE_ONLY,
-    ...(env.SWITCHROOM_TERMS_URL && { TERMS_URL: env.SWITCHROOM_TERMS_URL }),
-    ...(env.SWITCHROOM_PRIVACY_URL && { PRIVACY_URL: env.SWITCHROOM_PRIVACY_URL }),
-    ADMIN_CARRIER: env.JAMBONES_ADMIN_CARRIER,
-    ...(env.AWS_REGION && { AWS_REGION: env.AWS_REGION }),
-    ...(env.DEFAULT_SERVICE_PROVIDER_SID && {
-      DEFAULT_SERVICE_PROVIDER_SID: env.DEFAULT_SERVICE_PROVIDER_SID,
-    }),
-    ...(isHosted(env) &&
-      env.STRIPE_PUBLISHABLE_KEY && { STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY }),
-  }
 }

@@ -8,16 +8,13 @@ import {
   keysOf,
   MUST_SET_UP_SECOND_FACTOR,
   membersOf,
-  plainError,
   REPLAYED_HEADER,
-  refusalsIn,
   rowsOf,
   t,
   UNDO_HEADER,
   undoHeader,
 } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { z } from 'zod'
 import type { Listing } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
 import { BASE_PATH } from './base-paths.ts'
@@ -25,7 +22,7 @@ import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
 import type { createOnce } from './creations.ts'
 import { groups, type LightEndpoint, light } from './endpoints.ts'
-import { conflict, Failure, invalid, invalidField } from './failure.ts'
+import { conflict, Failure, invalidField } from './failure.ts'
 import { acceptUploads, csvBody, isCsv, isForm, SEND_CSV, uploadedFile } from './file.ts'
 import { inTurn } from './in-turn.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
@@ -33,6 +30,7 @@ import { refuseOverAuditQuota } from './limits.ts'
 import { addressOf } from './network.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
 import type { Reporting } from './progress.ts'
+import { read, unknownFieldsIn } from './read-request.ts'
 import {
   type AnyHandler,
   answerWithEvents,
@@ -42,7 +40,6 @@ import {
   responder,
 } from './respond.ts'
 import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
-import { textIssues } from './text.ts'
 import { takesVersion } from './version.ts'
 
 type HandlerRequest<E extends Endpoint> = Received<E> & {
@@ -275,40 +272,3 @@ function refuse(e: LightEndpoint, scope: Scope, query: Record<string, unknown>) 
 /** Reads one version from `If-Match: "…"`. `*` sets no condition. */
 const versionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /^(?:W\/)?"([\w-]{1,64})"$/.exec(String(headers['if-match'] ?? ''))?.[1]
-
-/**
- * Body fields that the endpoint's schema drops. Public endpoints ignore additional fields of other servers' clients.
- */
-function unknownFieldsIn({ body: schema, access }: Endpoint, body: unknown) {
-  if (access === 'public' || !(schema instanceof z.ZodObject) || schema.def.catchall) return
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !(key in schema.shape)))
-}
-
-type Sent = { params: unknown; query: unknown; body?: unknown }
-
-/** Parses params, query and body. Throws 400 for the first part that is invalid, with all its issues. */
-function read(e: Endpoint, { params, query, body }: Sent) {
-  const check = (schema: z.ZodType, value: unknown) => {
-    const badText = textIssues(value)
-    if (badText.length > 0) throw invalid(...badText)
-    const parsed = schema.safeParse(value, { error: plainError })
-    if (parsed.success) return parsed.data
-    throw invalid(...refusalsIn(parsed.error.issues, value, e.refusals))
-  }
-  return {
-    params: e.params && check(e.params, params),
-    query: e.query && check(e.query, withoutEmpty(e, membersOf(query))),
-    // a file is read once the rest is valid
-    body: e.takesFile || e.takesCsv ? undefined : e.body && check(e.body, body ?? {}),
-  }
-}
-
-/**
- * Drops empty query parameters, except `page` of a list, which then means the first page, as on the
- * platform.
- */
-const withoutEmpty = (e: Endpoint, query: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(query).filter(([name, v]) => v !== '' || (e.list && name === 'page')),
-  )

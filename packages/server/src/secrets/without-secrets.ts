@@ -73,7 +73,7 @@ export const unlessHidden = <T extends string | null | undefined>(
 /** Masks secrets in an application's JSON; text that is not JSON is masked as a whole. */
 export function maskedJson(text: string): string {
   try {
-    return JSON.stringify(normalise(JSON.parse(text)))
+    return JSON.stringify(normalize(JSON.parse(text)))
   } catch {
     return MASK
   }
@@ -86,7 +86,7 @@ export function maskedJson(text: string): string {
 export function maskedText(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text)
-    const shown = JSON.stringify(normalise(parsed, '', maskedText), (key, value) =>
+    const shown = JSON.stringify(normalize(parsed, '', maskedText), (key, value) =>
       PRESSED.has(key) && isSet(value) ? MASK : value,
     )
     // numbers that JavaScript would round stay unchanged
@@ -114,13 +114,13 @@ export function maskedAttribute({ key, value }: Attribute): Attribute {
 }
 
 /** Masks the secrets of a value, at any depth. `mask` masks those within a text. */
-export function normalise(value: unknown, key = '', mask = maskedUrls): unknown {
+export function normalize(value: unknown, key = '', mask = maskedUrls): unknown {
   if (isSecret(key)) return isSet(value) ? MASK : value
   // an application's variables may hold anything, so all are masked
   if (key === 'env_vars' && isObject(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))
   if (key === 'app_json' && typeof value === 'string') return maskedJson(value)
-  if (Array.isArray(value)) return value.map((v) => normalise(v, '', mask))
+  if (Array.isArray(value)) return value.map((v) => normalize(v, '', mask))
   if (isObject(value)) return withoutSecrets(value, mask)
   return typeof value === 'string' ? mask(value) : value
 }
@@ -128,5 +128,5 @@ export function normalise(value: unknown, key = '', mask = maskedUrls): unknown 
 /** Masks the secrets of a row, by the names of its fields. */
 export const withoutSecrets = (values: Values, mask = maskedUrls): Values =>
   Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, normalise(value, key, mask)]),
+    Object.entries(values).map(([key, value]) => [key, normalize(value, key, mask)]),
   )

@@ -58,24 +58,24 @@ it('probes a credential for every use of its vendor', async () => {
 })
 
 it('can run a live test of every use', async () => {
-  const how = { tts: 'speak', stt: 'recognise' } satisfies Record<Use, string>
+  const how = { tts: 'speak', stt: 'recognize' } satisfies Record<Use, string>
   const untried: string[] = []
   for (const { id, use, what } of uses)
-    if (!(await protocolOf(id))[how[use] as 'speak' | 'recognise']) untried.push(what)
+    if (!(await protocolOf(id))[how[use] as 'speak' | 'recognize']) untried.push(what)
   expect(untried).toEqual(Object.keys(UNTRIED))
 })
 
 it('probes and tests no use that a vendor does not have', async () => {
   for (const id of ids) {
     const { does } = vendors[id] as Vendor
-    const { probe = {}, speak, recognise } = await protocolOf(id)
+    const { probe = {}, speak, recognize } = await protocolOf(id)
     const has = (use: Use) => does.includes(use)
     expect(
       Object.keys(probe).filter((use) => !has(use as Use)),
       id,
     ).toEqual([])
     if (speak) expect(has('tts'), `${id} speaks`).toBe(true)
-    if (recognise) expect(has('stt'), `${id} listens`).toBe(true)
+    if (recognize) expect(has('stt'), `${id} listens`).toBe(true)
   }
 })
 

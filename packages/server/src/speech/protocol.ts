@@ -46,7 +46,7 @@ export type Protocol<V extends Vendor = Vendor> = {
   /** The platform returns its raw samples without conversion. */
   raw?: true
   speak?: (config: ConfigOf<V>, sentence: Sentence, out: Outbound) => Promise<Sound>
-  recognise?: (config: ConfigOf<V>, recording: Recording, out: Outbound) => Promise<string>
+  recognize?: (config: ConfigOf<V>, recording: Recording, out: Outbound) => Promise<string>
 }
 
 /** Identity, but it checks the protocol against its vendor. */
@@ -68,7 +68,7 @@ export const LIMITS = {
   probe: { timeout_ms: 10_000, max_bytes: 1_000_000 },
   catalogue: { timeout_ms: 15_000, max_bytes: 10_000_000 },
   speak: { timeout_ms: 20_000, max_bytes: 10_000_000 },
-  recognise: { timeout_ms: 30_000, max_bytes: 1_000_000 },
+  recognize: { timeout_ms: 30_000, max_bytes: 1_000_000 },
 } as const
 export type Call = keyof typeof LIMITS
 

@@ -278,7 +278,7 @@ const trialsBelow = (owner: (w: World) => Record<string, string>) => {
   return {
     test: one,
     speak: { ...one, answers: 502, body: sentence },
-    recognise: {
+    recognize: {
       ...one,
       answers: 422,
       body: () => ({ wav: 'UklGRg==' }),

@@ -124,7 +124,7 @@ export function Bars({
             {(isCut ? rows.slice(0, FIRST) : rows).map((r) => (
               <tr key={r.key}>
                 <td data-label={head}>
-                  <To href={r.href} className="table-link">
+                  <To href={r.href} className="table-link" data-part="main">
                     {r.name}
                   </To>
                 </td>

@@ -7,7 +7,7 @@ import { zoneOptions } from '../../ui/zone-options'
 
 /** The time zone of everything on screen, which is one of the user's preferences. */
 export function ZoneSelect() {
-  const zones = useMemo(zoneOptions, [])
+  const zones = useMemo(() => zoneOptions(), [])
   return (
     <ComboboxButton
       label={t('Time zone')}

@@ -56,7 +56,7 @@ function useOpenCall({ open }: Search) {
   useEffect(() => {
     if (!hasMoved.current) return
     hasMoved.current = false
-    const row = document.querySelector<HTMLElement>('.table-open[aria-expanded="true"]')
+    const row = document.querySelector<HTMLElement>('[data-part=main][aria-expanded="true"]')
     row?.focus()
     row?.scrollIntoView({ block: 'nearest' })
   }, [open])

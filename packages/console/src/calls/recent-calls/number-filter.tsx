@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 
 /** Takes a number on blur or Enter, as it is typed digit by digit. */
 export function NumberFilter({
@@ -20,26 +20,30 @@ export function NumberFilter({
   onChange: (value: number | undefined) => void
 }) {
   const text = value === undefined ? '' : String(value)
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
-  const take = () => {
+  const input = useRef<HTMLInputElement>(null)
+  const show = () => {
+    if (input.current) input.current.value = text
+  }
+  // the field keeps what is typed until it is taken
+  useEffect(show, [text])
+  const take = (typed: string) => {
     const number = typed === '' ? undefined : Number(Number(typed).toFixed(decimals))
-    if (number !== undefined && !(number >= 0 && number <= max)) setTyped(text)
+    if (number !== undefined && !(number >= 0 && number <= max)) show()
     else if (number !== value) onChange(number)
   }
   return (
     <span className="range">
       <input
+        ref={input}
         type="number"
         className="input seconds-input"
         aria-label={label}
         min={0}
         max={max}
         step={step}
-        value={typed}
-        onChange={(e) => setTyped(e.target.value)}
-        onBlur={take}
-        onKeyDown={(e) => e.key === 'Enter' && take()}
+        defaultValue={text}
+        onBlur={(e) => take(e.currentTarget.value)}
+        onKeyDown={(e) => e.key === 'Enter' && take(e.currentTarget.value)}
       />
       <span aria-hidden>{unit}</span>
     </span>

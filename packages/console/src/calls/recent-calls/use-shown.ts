@@ -7,7 +7,7 @@ type Page = { data: Call[]; total: number }
 const TOP = 100
 
 const isReading = () =>
-  window.scrollY > TOP || document.activeElement?.closest('.table tbody') !== null
+  window.scrollY > TOP || document.activeElement?.closest('[data-row-keys]') !== null
 
 /**
  * The rows of a list to show. They are the latest, but while new calls arrive by themselves, rows being read stay and

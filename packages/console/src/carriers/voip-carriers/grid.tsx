@@ -41,8 +41,8 @@ export function Grid<R extends Row>({
   const readOnly = useReadOnly()
   const box = useRef<HTMLDivElement>(null)
   const focusNext = useRef<() => HTMLElement | null | undefined>(undefined)
-  const rowAt = (i: number) => box.current?.querySelectorAll<HTMLElement>(':scope > fieldset')[i]
-  const controlsOf = (row: Element | undefined) => [
+  const rowAt = (i: number) => box.current?.querySelector<HTMLElement>(`[data-row="${i}"]`)
+  const controlsOf = (row: Element | null | undefined) => [
     ...(row?.querySelectorAll<HTMLElement>(CONTROLS) ?? []),
   ]
 
@@ -82,7 +82,12 @@ export function Grid<R extends Row>({
     <div className="grid" ref={box}>
       {name && <form.AppField name={name}>{() => <ListError label={label} />}</form.AppField>}
       {rows.map((row, i) => (
-        <fieldset className="grid-row" key={row.key} onKeyDown={(e) => onKeyDown(e, i)}>
+        <fieldset
+          className="grid-row"
+          key={row.key}
+          data-row={i}
+          onKeyDown={(e) => onKeyDown(e, i)}
+        >
           <legend>{row.ipv4 || `${noun} ${i + 1}`}</legend>
           {children(
             row,

@@ -15,12 +15,14 @@ type Talk = Conversation | undefined
 /** A step of both calls and how they differ. Memoized: there may be thousands. */
 export const Row = memo(function Row({
   row,
+  index,
   a,
   b,
   longest,
   isStop,
 }: {
   row: Compared
+  index: number
   a: Talk
   b: Talk
   /** The milliseconds of a full response bar, the same for both calls. */
@@ -30,7 +32,12 @@ export const Row = memo(function Row({
 }) {
   const { differences } = row
   return (
-    <li className="pair" data-differs={differs(row) || undefined} tabIndex={isStop ? 0 : -1}>
+    <li
+      className="pair"
+      data-row={index}
+      data-differs={differs(row) || undefined}
+      tabIndex={isStop ? 0 : -1}
+    >
       <Cell name="a" talk={a} index={row.a} isAlone={row.isAlone} longest={longest} />
       <Cell name="b" talk={b} index={row.b} isAlone={row.isAlone} longest={longest} />
       {differences.length > 0 && (

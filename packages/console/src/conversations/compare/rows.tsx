@@ -67,6 +67,7 @@ export function Rows({
           <Row
             key={`${row.a} ${row.b}`}
             row={row}
+            index={index}
             a={a}
             b={b}
             longest={longest}

@@ -99,7 +99,7 @@ const Name = ({
   children,
 }: Pick<Cell, 'filter'> & { hrefOf: (filter: FigureFilter) => string; children: ReactNode }) =>
   filter ? (
-    <PlainLink href={hrefOf(filter)} className="table-link">
+    <PlainLink href={hrefOf(filter)} className="table-link" data-part="main">
       {children}
     </PlainLink>
   ) : (

@@ -11,6 +11,7 @@ import { problemsOf } from './problems'
 import { QuestionPanel } from './question-panel'
 import { announcementOf, clockText, problemsText } from './run-text'
 import { spokenText } from './spoken-text'
+import { stepId } from './step-id'
 import { Steps } from './steps'
 import { useAnswer } from './use-answer'
 import { useEndFocus } from './use-end-focus'
@@ -25,12 +26,12 @@ export function Run({ run }: { run: RunView }) {
   const hearing = useHearing(run)
   const side = useRef<HTMLElement>(null)
   useFollowEnd(list, side, steps.length)
-  useEndFocus(list, run.state)
+  useEndFocus(run)
   const prompts = useMemo(() => steps.filter((step) => step.kind === 'said'), [steps])
   return (
     <HearingContext value={hearing.hearing}>
       <link rel="stylesheet" href={turnsSheet} precedence="page" />
-      <Problems run={run} list={list} />
+      <Problems run={run} />
       <div className="run">
         <div className="run-talk">
           <Steps steps={steps} list={list} />
@@ -45,20 +46,13 @@ export function Run({ run }: { run: RunView }) {
   )
 }
 
-function Problems({
-  run: { steps },
-  list,
-}: {
-  run: RunView
-  list: { current: HTMLOListElement | null }
-}) {
+function Problems({ run: { steps } }: { run: RunView }) {
   const problems = useMemo(() => problemsOf(steps), [steps])
   if (problems.length === 0) return null
   const show = (index: number) => {
-    const row = list.current?.children[index]
-    if (!(row instanceof HTMLElement)) return
-    row.scrollIntoView({ block: 'center' })
-    row.focus({ preventScroll: true })
+    const row = document.getElementById(stepId(index))
+    row?.scrollIntoView({ block: 'center' })
+    row?.focus({ preventScroll: true })
   }
   return (
     <section className="run-problem-list" aria-labelledby="run-problems">

@@ -26,6 +26,7 @@ import {
   secondsText,
 } from './run-text'
 import { isSsml, spokenText } from './spoken-text'
+import { stepId } from './step-id'
 
 type Side = 'caller' | 'called'
 type Of<K extends RunStep['kind']> = Extract<RunStep, { kind: K }>
@@ -41,7 +42,7 @@ export const Step = memo(function Step({
   index: number
   side: Side
 }) {
-  const id = `step-${index}`
+  const id = stepId(index)
   switch (step.kind) {
     case 'said':
       return <Said id={id} step={step} index={index} />

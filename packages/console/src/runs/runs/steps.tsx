@@ -23,7 +23,7 @@ export function Steps({
 }) {
   const sides = useMemo(() => sidesOf(steps), [steps])
   return (
-    <ol ref={list} className="turns run-steps" aria-label={t('Steps of the run')}>
+    <ol ref={list} className="turns run-steps" data-steps aria-label={t('Steps of the run')}>
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name, and problems name them by it
         <Step key={index} index={index} step={step} side={sides[index]!} />

@@ -1,14 +1,15 @@
 import type { RunView } from '@switchroom/contract'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { stepId } from './step-id'
 
 /** Brings the focus to the end of a run if what had it is gone, as the question and Stop are then. */
-export function useEndFocus(list: RefObject<HTMLElement | null>, state: RunView['state']) {
+export function useEndFocus({ state, steps }: RunView) {
   const before = useRef(state)
+  const last = steps.length - 1
   useEffect(() => {
     const isOver = before.current === 'running' && state !== 'running'
     before.current = state
-    const last = list.current?.lastElementChild
     if (!isOver || document.activeElement !== document.body) return
-    if (last instanceof HTMLElement) last.focus({ preventScroll: true })
-  }, [list, state])
+    document.getElementById(stepId(last))?.focus({ preventScroll: true })
+  }, [state, last])
 }

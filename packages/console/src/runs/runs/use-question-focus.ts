@@ -9,7 +9,7 @@ function isBusyElsewhere(panel: HTMLElement) {
   if (!activeElement || activeElement === document.body || panel.contains(activeElement))
     return false
   return (
-    activeElement.matches(TYPED_IN) || activeElement.closest('.run-steps, [role=dialog]') !== null
+    activeElement.matches(TYPED_IN) || activeElement.closest('[data-steps], [role=dialog]') !== null
   )
 }
 

@@ -204,7 +204,7 @@ function Row({ run }: { run: Simulated }) {
   return (
     <tr>
       <td data-label={t('Started')}>
-        <PlainLink href={runHref(run)} className="table-link">
+        <PlainLink href={runHref(run)} className="table-link" data-part="main">
           <Time at={run.begun_at} />
         </PlainLink>
       </td>

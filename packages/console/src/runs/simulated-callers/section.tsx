@@ -96,7 +96,7 @@ const Callers = ({
         {callers.map((one) => (
           <tr key={one.simulated_caller_sid}>
             <td data-label={t('Name')}>
-              <PlainLink href={callerHref(one)} className="table-link">
+              <PlainLink href={callerHref(one)} className="table-link" data-part="main">
                 {one.name}
               </PlainLink>
             </td>
@@ -109,7 +109,7 @@ const Callers = ({
               <Reached of={one} />
             </td>
             {mayWrite() && (
-              <td className="table-actions">
+              <td className="table-actions" data-part="actions">
                 <RowActions
                   actions={[
                     editAction(t('Edit simulated caller'), `${callerHref(one)}/edit`),

@@ -9,6 +9,7 @@ import {
 } from '@switchroom/contract'
 import { Block } from '../../ui/block'
 import { Status } from '../../ui/status'
+import { stepId } from '../runs/step-id'
 import sheet from './outcomes.css?url'
 
 /** Shows if a run met the expectations of its test case. Steps have the id `step-<index>` on the page. */
@@ -80,7 +81,7 @@ function Outcome({
             {outcome.step !== null && (
               <>
                 {' '}
-                <a href={`#step-${outcome.step}`}>{t('Go to step')}</a>
+                <a href={`#${stepId(outcome.step)}`}>{t('Go to step')}</a>
               </>
             )}
           </span>

@@ -54,7 +54,7 @@ function Row({ testCase, onRun, onDelete }: Handlers & { testCase: TestCaseItem 
   return (
     <tr>
       <td data-label={t('Name')}>
-        <PlainLink href={href} className="table-link">
+        <PlainLink href={href} className="table-link" data-part="main">
           {name}
         </PlainLink>
       </td>
@@ -75,7 +75,7 @@ function Row({ testCase, onRun, onDelete }: Handlers & { testCase: TestCaseItem 
         )}
       </td>
       {mayWrite() && (
-        <td className="table-actions">
+        <td className="table-actions" data-part="actions">
           <RowActions
             actions={[
               ...(result === 'running' ? [] : [run]),

@@ -1,5 +1,5 @@
-import { query, queryClient, sendVia } from '../../lib/api'
-import { registration, users } from '../../lib/endpoints'
+import { queryClient, sendVia } from '../../lib/api'
+import { registration } from '../../lib/endpoints'
 import { adoptSession } from '../../lib/log-in-calls'
 import { setToken } from '../../lib/session'
 import { fetchTransportAs } from '../../lib/transport'
@@ -46,16 +46,4 @@ export const sendCode = (user_sid: string) =>
 export function startSession(jwt: string) {
   queryClient.clear()
   setToken(jwt)
-}
-
-/** Reads the signed-in user and account again. */
-export async function fetchMe() {
-  const { account, sp } = await queryClient.fetchQuery({ ...query(users.me, {}), staleTime: 0 })
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  return {
-    account_sid: text(account.account_sid),
-    sip_realm: text(account.sip_realm),
-    // in the hosted variant some servers say it of the account, and nothing of the provider
-    root_domain: text(account.root_domain) || text(sp?.root_domain),
-  }
 }

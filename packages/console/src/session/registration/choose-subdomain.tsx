@@ -5,6 +5,7 @@ import { queryClient, send } from '../../lib/api'
 import { accounts } from '../../lib/endpoints'
 import { messageOf, requestIdOf } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
+import { fetchMe } from '../../lib/needs-realm'
 import { homeHref } from '../../lib/session'
 import { SubdomainField, useSubdomain } from '../../tenants/subdomain-field'
 import { Button, buttonClass } from '../../ui/button'
@@ -12,7 +13,6 @@ import { Card } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { ErrorState, Skeleton } from '../../ui/states'
 import { LogOutFoot } from '../log-out-foot'
-import { fetchMe } from './calls'
 
 type Me = Awaited<ReturnType<typeof fetchMe>>
 

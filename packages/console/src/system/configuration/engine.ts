@@ -26,9 +26,10 @@ export {
 } from '@switchroom/config/files'
 export { KINDS } from '@switchroom/config/kinds'
 export { meaningsOf } from '@switchroom/config/meaning'
-export { planned, SECRET, WRITTEN } from '@switchroom/config/plan'
+export { planned } from '@switchroom/config/plan'
 export { ConfigError } from '@switchroom/config/problem'
 export { schemaOf } from '@switchroom/config/schema'
+export { SECRET, WRITTEN } from '@switchroom/config/shown-fields'
 export { collectVariables } from '@switchroom/config/values'
 
 const BASE = new URL(apiBase).href

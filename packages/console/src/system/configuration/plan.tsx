@@ -1,6 +1,7 @@
 import type { Meaning } from '@switchroom/config/meaning'
-import type { Change, Field, Plan } from '@switchroom/config/plan'
+import type { Change, Plan } from '@switchroom/config/plan'
 import type { Place } from '@switchroom/config/problem'
+import type { Field } from '@switchroom/config/shown-fields'
 import { numberText, plural, t } from '@switchroom/contract'
 import { memo, useState } from 'react'
 import { Button } from '../../ui/button'

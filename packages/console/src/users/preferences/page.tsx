@@ -97,7 +97,7 @@ function LanguageField() {
 const CLOCK_MS = 1_000
 
 function ZoneField() {
-  const zones = useMemo(zoneOptions, [])
+  const zones = useMemo(() => zoneOptions(), [])
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), CLOCK_MS)

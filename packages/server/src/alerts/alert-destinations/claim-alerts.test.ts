@@ -282,7 +282,7 @@ it('retries a few times, reports the error, then gives up', async () => {
     if ((await deliverDue(t.ctx, now + ms)) > 0) times.push(ms)
   expect(times).toHaveLength(3)
   expect(r.got).toHaveLength(4)
-  // receivers recognise a retry by its unchanged key
+  // receivers recognize a retry by its unchanged key
   expect(new Set(r.got.map((g) => g.id)).size).toBe(1)
   expect(t.lines.join()).toContain('given up')
 })

@@ -34,7 +34,7 @@ async function checkCredential(db: Db, account_sid: string, sid: string) {
   if (credential.use_for_stt !== 1)
     throw refuse(t('This speech service is not enabled for recognition'))
   const vendor = vendorId(credential.vendor)
-  if (!vendor || !(await protocolOf(vendor)).recognise)
+  if (!vendor || !(await protocolOf(vendor)).recognize)
     throw refuse(t('Recordings cannot be sent to this speech service'))
 }
 

@@ -22,7 +22,7 @@ const usableBy = (db: Db, account_sid: string) =>
 /** The language that is spoken by default; undefined if the service recognizes no recordings. */
 async function languageOf(row: Pick<Row, 'vendor'>) {
   const vendor = vendorId(row.vendor)
-  if (!vendor || !(await protocolOf(vendor)).recognise) return undefined
+  if (!vendor || !(await protocolOf(vendor)).recognize) return undefined
   return defaultLanguage(await fallbackOf(vendor))
 }
 

@@ -1,6 +1,6 @@
 import { looksLikeKey, type RequestBody } from '@switchroom/contract'
 import { secretValues } from '../../applications/secret-values.ts'
-import { maskedUrls, normalise, secretsOfUrl } from '../../secrets/without-secrets.ts'
+import { maskedUrls, normalize, secretsOfUrl } from '../../secrets/without-secrets.ts'
 import { keptBody, masker, secretMasker } from '../../tenants/webhook-log/kept-text.ts'
 import { basicOf } from '../../tenants/webhooks/headers.ts'
 import type { RunApplication } from './run-application.ts'
@@ -78,7 +78,7 @@ function plainMembers(value: unknown, plain: (text: string) => string): unknown 
 function plainBody(text: string, plain: (text: string) => string) {
   try {
     const parsed: unknown = JSON.parse(text)
-    const shown = JSON.stringify(normalise(parsed, '', plain))
+    const shown = JSON.stringify(normalize(parsed, '', plain))
     return shown === JSON.stringify(parsed) ? text : shown
   } catch {
     return undefined

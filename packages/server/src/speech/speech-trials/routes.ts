@@ -71,9 +71,9 @@ async function speak(
   return asBody(await oneOfFew(ctx, scope, () => synthesizeWith(ctx, row, sentence)))
 }
 
-async function recognise(
+async function recognize(
   owner: credentials.Owner,
-  { params, body, scope, ctx }: HandlerInput<'recognise'>,
+  { params, body, scope, ctx }: HandlerInput<'recognize'>,
 ) {
   const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
   const { recordingOf } = await import('./recording.ts')
@@ -110,7 +110,7 @@ async function synthesise(account_sid: string, { body, scope, ctx }: AskedOnPlat
 export const accountSpeechTrialRoutes: Handlers<typeof api.accountSpeechTrials> = {
   test: (input) => test({ account_sid: input.params.account_sid }, input),
   speak: (input) => speak({ account_sid: input.params.account_sid }, input),
-  recognise: (input) => recognise({ account_sid: input.params.account_sid }, input),
+  recognize: (input) => recognize({ account_sid: input.params.account_sid }, input),
 
   synthesise: (input) => synthesise(input.params.account_sid, input),
   synthesiseAnywhere: (input) => synthesise(input.body.account_sid, input),
@@ -123,5 +123,5 @@ const providerOf = ({ params }: { params: { service_provider_sid: string } }) =>
 export const providerSpeechTrialRoutes: Handlers<typeof api.providerSpeechTrials> = {
   test: (input) => test(providerOf(input), input),
   speak: (input) => speak(providerOf(input), input),
-  recognise: (input) => recognise(providerOf(input), input),
+  recognize: (input) => recognize(providerOf(input), input),
 }

@@ -70,11 +70,11 @@ export async function recognizeWith(
   recording: Recording,
 ): Promise<string> {
   const service = await serviceOf(ctx, row, 'stt')
-  const { recognise } = service.protocol
-  if (!recognise)
+  const { recognize } = service.protocol
+  if (!recognize)
     throw refusal(t('{vendor} does not support speech-to-text tests.', { vendor: row.vendor }))
   const language = recording.language || defaultLanguage(await fallbackOf(service.vendor))
-  const work = recognise(service.config, { ...recording, language }, ctx.outbound)
+  const work = recognize(service.config, { ...recording, language }, ctx.outbound)
   return callVendor(ctx, service, RECOGNISE_MS, work)
 }
 

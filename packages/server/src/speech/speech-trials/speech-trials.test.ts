@@ -103,8 +103,8 @@ const speak = (who: string, speech_credential_sid: string, body = say, account =
     body,
   })
 const wav = (pcm = Buffer.alloc(8_000), rate = 8_000) => toWav(pcm, rate)
-const recognise = (who: string, speech_credential_sid: string, bytes: Buffer | string) =>
-  t.as(who)(api.accountSpeechTrials.recognise, {
+const recognize = (who: string, speech_credential_sid: string, bytes: Buffer | string) =>
+  t.as(who)(api.accountSpeechTrials.recognize, {
     params: { account_sid: t.sids.a1, speech_credential_sid },
     body: {
       wav: typeof bytes === 'string' ? bytes : bytes.toString('base64'),
@@ -296,7 +296,7 @@ describe('access and limits', () => {
       const none = { status: 404, message: 'No such speech credential' }
       await expect(test('a1', sid)).rejects.toMatchObject(none)
       await expect(speak('a1', sid)).rejects.toMatchObject(none)
-      await expect(recognise('a1', sid, wav())).rejects.toMatchObject(none)
+      await expect(recognize('a1', sid, wav())).rejects.toMatchObject(none)
       await expect(test('a1', sid, {}, t.sids.a2)).rejects.toMatchObject(none)
       // under an account, no caller finds another account's credential
       await expect(test('admin', sid)).rejects.toMatchObject({ status: 404 })
@@ -309,7 +309,7 @@ describe('access and limits', () => {
     const refused = { status: 403, message: 'User has view-only access' }
     await expect(test('a1-viewer', sid, { real: 1 })).rejects.toMatchObject(refused)
     await expect(speak('a1-viewer', sid)).rejects.toMatchObject(refused)
-    await expect(recognise('a1-viewer', sid, wav())).rejects.toMatchObject(refused)
+    await expect(recognize('a1-viewer', sid, wav())).rejects.toMatchObject(refused)
   })
 
   it('live calls are rate-limited', async () => {
@@ -321,7 +321,7 @@ describe('access and limits', () => {
       const enough = { status: 429, body: { code: 'too_many' } }
       await expect(speak('a1', sid)).rejects.toMatchObject(enough)
       await expect(test('a1', sid, { real: 1 })).rejects.toMatchObject(enough)
-      await expect(recognise('a1', sid, wav())).rejects.toMatchObject(enough)
+      await expect(recognize('a1', sid, wav())).rejects.toMatchObject(enough)
       // free tests continue, and so do other callers'
       expect((await test('a1', sid)).tts.status).toBe('ok')
       expect((await speak('sp1', sid)).bytes.length).toBe(MP3.length)
@@ -478,7 +478,7 @@ describe('on the platform’s path', () => {
 describe('listening', () => {
   it('returns the transcript', async () => {
     for (const rate of [8_000, 16_000])
-      expect(await recognise('a1', await add('a1'), wav(Buffer.alloc(rate), rate))).toEqual({
+      expect(await recognize('a1', await add('a1'), wav(Buffer.alloc(rate), rate))).toEqual({
         text: TRANSCRIPT,
       })
   })
@@ -499,7 +499,7 @@ describe('listening', () => {
     ['nothing', wav(Buffer.alloc(0)), 'The recording is empty'],
     ['31 seconds', wav(Buffer.alloc(31 * 16_000)), 'The recording is longer than 30 seconds'],
   ])('rejects %s', async (_, bytes, message) => {
-    await expect(recognise('a1', await add('a1'), bytes)).rejects.toMatchObject({
+    await expect(recognize('a1', await add('a1'), bytes)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining(message),
       body: { issues: [{ path: ['wav'] }] },

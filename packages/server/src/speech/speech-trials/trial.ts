@@ -109,7 +109,7 @@ async function callFor(
   use: Use,
   real: boolean,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const { speak, recognise, probe } = await protocolOf(vendor)
+  const { speak, recognize, probe } = await protocolOf(vendor)
   const probeFor = probe?.[use]
   const free = probeFor && (() => probeFor(config, out))
   if (!real) return free
@@ -117,5 +117,5 @@ async function callFor(
   if (use === 'tts')
     return speak ? () => speak(config, { text: SENTENCE, ...defaultVoice(offered) }, out) : free
   const recording = { pcm: sample, rate: SAMPLE_RATE, language: defaultLanguage(offered) } as const
-  return recognise ? () => recognise(config, recording, out) : free
+  return recognize ? () => recognize(config, recording, out) : free
 }

@@ -20,13 +20,13 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
 
   it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
     const out = await reaching(standIn(KEY))
-    const transcript = await assemblyai.recognise!(config, recording(rate, 'en'), out)
+    const transcript = await assemblyai.recognize!(config, recording(rate, 'en'), out)
     expect(transcript).toContain(`${rate * 0.4} bytes at ${rate}`)
   })
 
   it('reports why recognition failed', async () => {
     const out = await reaching(standIn(KEY, 'broken'))
-    await expect(assemblyai.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
+    await expect(assemblyai.recognize!(config, recording(8000, 'en'), out)).rejects.toThrow(
       /(No speech|Out of order), says \*\*\*/,
     )
   })
@@ -40,29 +40,29 @@ describe.each([v2, v3])('AssemblyAI $service_version', (config) => {
     transcript:
       config === v2 ? '3200 bytes at 8000' : '3200 bytes at 8000 by universal-streaming-english',
     wrongKey: /invalid api key/,
-    stages: { recognise: config === v2 ? ['request', 'second request'] : ['socket'] },
+    stages: { recognize: config === v2 ? ['request', 'second request'] : ['socket'] },
   })
 })
 
 it('selects the model for English and for other languages', async () => {
   const out = await reaching(standIn(KEY))
-  const recogniseV3 = (language: string) =>
-    assemblyai.recognise!(v3, recording(8000, language), out)
-  expect(await recogniseV3('en_us')).toContain('by universal-streaming-english')
-  expect(await recogniseV3('fr')).toContain('by universal-streaming-multilingual')
+  const recognizeV3 = (language: string) =>
+    assemblyai.recognize!(v3, recording(8000, language), out)
+  expect(await recognizeV3('en_us')).toContain('by universal-streaming-english')
+  expect(await recognizeV3('fr')).toContain('by universal-streaming-multilingual')
 })
 
 it('times out waiting for a transcript', async () => {
   const out = await reaching(standIn(KEY, 'stuck'))
   shortenTimeouts(800)
-  await expect(assemblyai.recognise!(v2, recording(8000, 'en'), out)).rejects.toThrow(
+  await expect(assemblyai.recognize!(v2, recording(8000, 'en'), out)).rejects.toThrow(
     'no answer within 30 seconds',
   )
 })
 
 it('relays the vendor’s error for an unknown language', async () => {
   const out = await reaching(standIn(KEY))
-  await expect(assemblyai.recognise!(v2, recording(8000, 'klingon'), out)).rejects.toThrow(
+  await expect(assemblyai.recognize!(v2, recording(8000, 'klingon'), out)).rejects.toThrow(
     'Language klingon is not supported',
   )
 })

@@ -27,13 +27,13 @@ const Transcript = z.object({
 
 /** V2 transcribes files: upload, enqueue and poll. */
 const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbound) =>
-  withDeadline(LIMITS.recognise, async (end) => {
+  withDeadline(LIMITS.recognize, async (end) => {
     const ask = <S extends z.ZodType>(path: string, how: Question, shape: S) =>
       askJson(
         out,
         `${FILES}/${path}`,
         { ...how, headers: { ...headers(config), ...how.headers } },
-        { ...requestOptions(config, 'recognise'), shape },
+        { ...requestOptions(config, 'recognize'), shape },
       )
     const { upload_url } = await ask(
       'upload',
@@ -50,7 +50,7 @@ const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbo
       transcript = await ask(`transcript/${transcript.id}`, {}, Transcript)
     }
     if (transcript.status === 'completed') return transcript.text ?? ''
-    const { secrets } = requestOptions(config, 'recognise')
+    const { secrets } = requestOptions(config, 'recognize')
     throw new Refused(scrub(transcript.error || t('the vendor gave no reason'), secrets))
   })
 
@@ -63,7 +63,7 @@ const Message = z.discriminatedUnion('type', [
 
 /** V3 transcribes a live stream. */
 const live = (config: Config, { pcm, rate, language }: Recording, out: Outbound) => {
-  const options = requestOptions(config, 'recognise')
+  const options = requestOptions(config, 'recognize')
   const query = new URLSearchParams({
     sample_rate: String(rate),
     encoding: 'pcm_s16le',
@@ -118,7 +118,7 @@ export const assemblyai = protocol(vendors.assemblyai, {
       ', ',
     ),
   },
-  recognise: (config, recording, out) =>
+  recognize: (config, recording, out) =>
     config.service_version === 'v3'
       ? live(config, recording, out)
       : fromFile(config, recording, out),

@@ -26,7 +26,7 @@ const allOf = (c: object) => ({
   'probing stt': (out: Outbound) => aws.probe!.stt!(c, out),
   'the catalogue': (out: Outbound) => aws.catalogue!(c, out),
   speaking: (out: Outbound) => aws.speak!(c, sentence, out),
-  recognising: (out: Outbound) => aws.recognise!(c, recording, out),
+  recognizing: (out: Outbound) => aws.recognize!(c, recording, out),
 })
 
 vendorCases({
@@ -38,11 +38,11 @@ vendorCases({
   recording,
   transcript: 'Hello world.',
   wrongKey: (call) =>
-    call === 'recognise'
+    call === 'recognize'
       ? 'the key is not allowed to do this'
       : 'invalid access key or secret: The security token included in the request is invalid.',
   ...awsFaults,
-  stages: { recognise: ['socket'] },
+  stages: { recognize: ['socket'] },
 })
 
 afterEach(() => {
@@ -112,16 +112,16 @@ describe('aws', () => {
 
   it('transcribes', async () => {
     const out = await reaching(awsStandIn())
-    expect(await aws.recognise!(config, recording, out)).toBe('Hello world.')
+    expect(await aws.recognize!(config, recording, out)).toBe('Hello world.')
     const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
-    expect(await aws.recognise!(config, quiet, out)).toBe('')
+    expect(await aws.recognize!(config, quiet, out)).toBe('')
     await expect(
-      aws.recognise!(config, { ...recording, language: 'xx-XX' }, out),
+      aws.recognize!(config, { ...recording, language: 'xx-XX' }, out),
     ).rejects.toMatchObject({
       name: 'Refused',
       message: 'the vendor answered BadRequestException: Language not supported',
     })
-    await expect(aws.recognise!(config, recording, await reaching())).rejects.toMatchObject({
+    await expect(aws.recognize!(config, recording, await reaching())).rejects.toMatchObject({
       message: 'the vendor cannot be reached',
     })
   })
@@ -141,7 +141,7 @@ describe('aws', () => {
     ],
   ])('is refused when its socket is %s', async (_, open, message) => {
     const out = await reaching({ ...awsStandIn(), socket: { open } })
-    await expect(aws.recognise!(config, recording, out)).rejects.toMatchObject({
+    await expect(aws.recognize!(config, recording, out)).rejects.toMatchObject({
       name: 'Refused',
       message: expect.stringMatching(message),
     })

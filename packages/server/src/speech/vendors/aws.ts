@@ -123,12 +123,12 @@ export const aws = protocol(vendors.aws, {
     return askSound(out, url.href, { method: 'POST', headers, body }, requestOptions)
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const { region, requestOptions, presign } = await signing(
       config,
       'transcribe',
       out,
-      LIMITS.recognise,
+      LIMITS.recognize,
     )
     const url = new URL(
       `wss://transcribestreaming.${region}.amazonaws.com:8443/stream-transcription-websocket`,

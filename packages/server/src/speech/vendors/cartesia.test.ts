@@ -97,7 +97,7 @@ it.each([
 
 it('reports a model without speech-to-text', async () => {
   const gone = { ...config, stt_model_id: 'ink-9' }
-  await expect(cartesia.recognise!(gone, silence(), await reaching(standIn))).rejects.toMatchObject(
+  await expect(cartesia.recognize!(gone, silence(), await reaching(standIn))).rejects.toMatchObject(
     { message: 'the vendor answered 400: Unknown model ink-9' },
   )
 })

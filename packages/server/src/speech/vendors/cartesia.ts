@@ -117,7 +117,7 @@ export const cartesia = protocol(vendors.cartesia, {
     )
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const form = await multipart(
       { model: String(config.stt_model_id || 'ink-whisper'), language: language.split('-')[0] },
       { field: 'file', name: 'speech.wav', type: 'audio/wav', bytes: toWav(pcm, rate) },
@@ -126,7 +126,7 @@ export const cartesia = protocol(vendors.cartesia, {
       out,
       `${API}/stt`,
       { ...form, headers: { ...form.headers, ...headers(config) } },
-      { ...requestOptions(config, 'recognise'), shape: z.object({ text: z.string() }) },
+      { ...requestOptions(config, 'recognize'), shape: z.object({ text: z.string() }) },
     )
     return text.trim()
   },

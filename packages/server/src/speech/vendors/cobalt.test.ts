@@ -11,7 +11,7 @@ grpcFaults(cubic, (port) => {
   return {
     'probing stt': (out: Outbound) => cobalt.probe!.stt!(c, out),
     'the catalogue': (out: Outbound) => cobalt.catalogue!(c, out),
-    recognising: (out: Outbound) => cobalt.recognise!(c, recording, out),
+    recognizing: (out: Outbound) => cobalt.recognize!(c, recording, out),
   }
 })
 
@@ -31,11 +31,11 @@ describe('cobalt', () => {
 
   it('transcribes', async () => {
     const config = await server()
-    expect(await cobalt.recognise!(config, recording, localOutbound())).toBe('hello world')
+    expect(await cobalt.recognize!(config, recording, localOutbound())).toBe('hello world')
     const quiet = { ...recording, pcm: silence(8_000) }
-    expect(await cobalt.recognise!(config, quiet, localOutbound())).toBe('')
+    expect(await cobalt.recognize!(config, quiet, localOutbound())).toBe('')
     await expect(
-      cobalt.recognise!(config, { ...recording, language: 'x' }, localOutbound()),
+      cobalt.recognize!(config, { ...recording, language: 'x' }, localOutbound()),
     ).rejects.toMatchObject({
       name: 'Refused',
       message: 'the vendor answered NOT_FOUND: No such model',

@@ -11,7 +11,7 @@ type Config = { cobalt_server_uri?: string | boolean }
 
 const CUBIC = { proto: 'cubic', service: 'cobaltspeech.cubic.Cubic' }
 const Models = z.object({ models: z.array(z.object({ id: z.string().min(1), name: z.string() })) })
-const Recognised = z.object({
+const Recognized = z.object({
   results: z.array(
     z.object({
       is_partial: z.boolean(),
@@ -38,7 +38,7 @@ export const cobalt = protocol(vendors.cobalt, {
     return { stt: offered.models.map(({ id, name }) => ({ value: id, name: name || id })) }
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const { results } = await callGrpc(
       out,
       server(config),
@@ -48,7 +48,7 @@ export const cobalt = protocol(vendors.cobalt, {
         config: { model_id: language, audio_encoding: 'WAV' },
         audio: { data: toWav(pcm, rate) },
       },
-      { secrets: [], limit: LIMITS.recognise, shape: Recognised },
+      { secrets: [], limit: LIMITS.recognize, shape: Recognized },
     )
     return results
       .filter((r) => !r.is_partial)

@@ -16,7 +16,7 @@ it.each([
 ])('probes a server %s a token', async (_, config, token) => {
   const out = await reaching(standIn(token))
   await custom.probe!.stt!(config, out)
-  expect(await custom.recognise!(config, recording(8000, ''), out)).toBe(
+  expect(await custom.recognize!(config, recording(8000, ''), out)).toBe(
     '3200 bytes at 8000, en-US',
   )
   expect((await custom.speak!(config, as('mpeg'), out)).type).toBe('audio/mpeg')
@@ -61,14 +61,14 @@ describe('speaking', () => {
 describe('listening', () => {
   it('finishes as soon as the transcript is final', async () => {
     const out = await reaching(standIn(TOKEN, 'lingers'))
-    expect(await custom.recognise!(config, recording(16000, 'fr-FR'), out)).toBe(
+    expect(await custom.recognize!(config, recording(16000, 'fr-FR'), out)).toBe(
       '6400 bytes at 16000, fr-FR',
     )
   })
 
   it('reports why recognition failed', async () => {
     const out = await reaching(standIn(TOKEN, 'broken'))
-    await expect(custom.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
+    await expect(custom.recognize!(config, recording(8000, 'en'), out)).rejects.toThrow(
       'No model, says ***',
     )
   })
@@ -86,7 +86,7 @@ it.each([
   for (const call of [
     () => custom.probe!.stt!(inside, out),
     () => custom.speak!(inside, as('mpeg'), out),
-    () => custom.recognise!(inside, recording(8000, 'en'), out),
+    () => custom.recognize!(inside, recording(8000, 'en'), out),
   ])
     await expect(call()).rejects.toMatchObject({
       name: 'Refused',
@@ -103,5 +103,5 @@ vendorCases({
   recording: recording(8000, 'en'),
   transcript: '3200 bytes at 8000, en',
   wrongKey: /invalid authentication token/,
-  stages: { 'probe stt': ['handshake'], recognise: ['socket'] },
+  stages: { 'probe stt': ['handshake'], recognize: ['socket'] },
 })

@@ -68,10 +68,10 @@ export const custom = protocol(vendors.custom, {
     }
     return soundOf(bytes, TYPES[kind] ?? 'audio/mpeg')
   },
-  recognise(config, { pcm, rate, language }, out) {
-    const recogniseOptions = requestOptions(config, 'recognise')
+  recognize(config, { pcm, rate, language }, out) {
+    const recognizeOptions = requestOptions(config, 'recognize')
     const url = String(config.custom_stt_url)
-    return converse(out, url, { headers: headers(config) }, recogniseOptions, async (line) => {
+    return converse(out, url, { headers: headers(config) }, recognizeOptions, async (line) => {
       line.say({
         type: 'start',
         language: language || 'en-US',
@@ -88,7 +88,7 @@ export const custom = protocol(vendors.custom, {
         const message = await line.next(Message, finals.length ? QUIET_MS : undefined)
         if (!message) return finals.join(' ').trim()
         if (message.type === 'error')
-          throw new Refused(scrub(message.error || t('no reason given'), recogniseOptions.secrets))
+          throw new Refused(scrub(message.error || t('no reason given'), recognizeOptions.secrets))
         const [best] = message.alternatives ?? []
         if (message.type === 'transcription' && message.is_final && best)
           finals.push(best.transcript.trim())

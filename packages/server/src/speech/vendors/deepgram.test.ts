@@ -82,12 +82,12 @@ describe('what it offers', () => {
 })
 
 describe('where it is', () => {
-  const requestsFor = async (credential: object, ask: 'probe' | 'speak' | 'recognise') => {
+  const requestsFor = async (credential: object, ask: 'probe' | 'speak' | 'recognize') => {
     const vendor = recorded('deepgram_tts_uri' in credential ? container : standIn)
     const out = await reaching(vendor)
     if (ask === 'probe') await deepgram.probe!.stt!(credential, out)
     else if (ask === 'speak') await deepgram.speak!(credential, sentence, out)
-    else expect(await deepgram.recognise!(credential, silence(), out)).toBe(TRANSCRIPT)
+    else expect(await deepgram.recognize!(credential, silence(), out)).toBe(TRANSCRIPT)
     return vendor.requests.map((r) => `${r.host}${r.url.pathname}`)
   }
 
@@ -97,7 +97,7 @@ describe('where it is', () => {
     ['api.eu.deepgram.com', 'api.eu.deepgram.com'],
   ])('transcribes in the region "%s"', async (deepgram_stt_uri, host) => {
     const european = { ...config, deepgram_stt_uri }
-    expect(await requestsFor(european, 'recognise')).toEqual([`${host}/v1/listen`])
+    expect(await requestsFor(european, 'recognize')).toEqual([`${host}/v1/listen`])
     expect(await requestsFor(european, 'probe')).toEqual([`${host}/v1/projects`])
     // regions are for listening
     expect(await requestsFor(european, 'speak')).toEqual(['api.deepgram.com/v1/speak'])
@@ -109,7 +109,7 @@ describe('where it is', () => {
     'ws://deepgram.example.com:8080',
   ])('calls the container %s, without a key', async (uri) => {
     const own = { deepgram_stt_uri: uri, deepgram_tts_uri: 'http://deepgram.example.com:8080' }
-    expect(await requestsFor(own, 'recognise')).toEqual(['deepgram.example.com:8080/v1/listen'])
+    expect(await requestsFor(own, 'recognize')).toEqual(['deepgram.example.com:8080/v1/listen'])
     expect(await requestsFor(own, 'probe')).toEqual(['deepgram.example.com:8080/v1/models'])
     expect(await requestsFor(own, 'speak')).toEqual(['deepgram.example.com:8080/v1/speak'])
   })
@@ -126,7 +126,7 @@ describe('where it is', () => {
     await expect(deepgram.probe!.tts!(own, out)).rejects.toMatchObject(refused)
     await expect(deepgram.catalogue!(own, out)).rejects.toMatchObject(refused)
     await expect(deepgram.speak!(own, sentence, out)).rejects.toMatchObject(refused)
-    await expect(deepgram.recognise!(own, silence(), out)).rejects.toMatchObject(refused)
+    await expect(deepgram.recognize!(own, silence(), out)).rejects.toMatchObject(refused)
   })
 })
 
@@ -136,7 +136,7 @@ it('reports an unknown model', async () => {
     message: 'the vendor answered 400: No such model/version combination found.',
   })
   await expect(
-    deepgram.recognise!({ ...config, model_id: 'nova-9' }, silence(), await reaching(standIn)),
+    deepgram.recognize!({ ...config, model_id: 'nova-9' }, silence(), await reaching(standIn)),
   ).rejects.toMatchObject({
     message: 'the vendor answered 400: No such model/language/version/tier combination found.',
   })

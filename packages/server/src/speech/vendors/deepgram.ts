@@ -176,7 +176,7 @@ export const deepgram = protocol(vendors.deepgram, {
     )
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const { url, selfHosted } = sttServerOf(config)
     // a container has only the models installed in it
     const model = config.model_id || (selfHosted ? undefined : 'nova-3')
@@ -192,7 +192,7 @@ export const deepgram = protocol(vendors.deepgram, {
         headers: { ...tokenOf(config.api_key), 'content-type': 'audio/wav' },
         body: toWav(pcm, rate),
       },
-      { ...requestOptions(config, 'recognise'), shape: Transcript },
+      { ...requestOptions(config, 'recognize'), shape: Transcript },
     )
     return results.channels[0].alternatives[0].transcript
   },

@@ -17,7 +17,7 @@ vendorCases({
     call === 'probe stt' ? 'invalid api key: Invalid credentials.' : 'invalid api key',
   quota: rateLimited(),
   outOfQuota: 'quota or concurrency limit exceeded: Too many requests. Please try again later',
-  stages: { recognise: ['socket'] },
+  stages: { recognize: ['socket'] },
 })
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
       },
     },
   }
-  expect(await deepgramflux.recognise!(config, silence(language), await reaching(watching))).toBe(
+  expect(await deepgramflux.recognize!(config, silence(language), await reaching(watching))).toBe(
     TRANSCRIPT,
   )
   expect([query?.get('model'), query?.get('language_hint')]).toEqual([model, hint])
@@ -52,6 +52,6 @@ it('relays the vendor’s error, without the key', async () => {
     },
   }
   await expect(
-    deepgramflux.recognise!(config, silence(), await reaching(angry)),
+    deepgramflux.recognize!(config, silence(), await reaching(angry)),
   ).rejects.toMatchObject({ name: 'Refused', message: 'no ***' })
 })

@@ -26,8 +26,8 @@ export const deepgramflux = protocol(vendors.deepgramflux, {
       verifyKey('https://api.deepgram.com', config.api_key, requestOptions(config, 'probe'), out),
   },
 
-  recognise(config, { pcm, rate, language }, out) {
-    const options = requestOptions(config, 'recognise')
+  recognize(config, { pcm, rate, language }, out) {
+    const options = requestOptions(config, 'recognize')
     const query = new URLSearchParams({
       ...modelFor(language),
       encoding: 'linear16',

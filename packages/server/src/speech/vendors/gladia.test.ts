@@ -12,17 +12,17 @@ it('accepts a valid key', async () => {
 
 it.each([8000, 16000] as const)('transcribes a recording of %i Hz, in its region', async (rate) => {
   const out = await reaching(standIn(KEY))
-  expect(await gladia.recognise!(config, recording(rate, 'fr-CA'), out)).toBe(
+  expect(await gladia.recognize!(config, recording(rate, 'fr-CA'), out)).toBe(
     `${rate * 0.4} bytes at ${rate} in eu-west, fr`,
   )
-  expect(await gladia.recognise!({ api_key: KEY }, recording(rate, ''), out)).toContain(
+  expect(await gladia.recognize!({ api_key: KEY }, recording(rate, ''), out)).toContain(
     'in us-west, any',
   )
 })
 
 it('reports why recognition failed', async () => {
   const out = await reaching(standIn(KEY, 'broken'))
-  await expect(gladia.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(
+  await expect(gladia.recognize!(config, recording(8000, 'en'), out)).rejects.toThrow(
     'No speech, says *** of ***',
   )
 })
@@ -35,5 +35,5 @@ vendorCases({
   recording: recording(8000, 'en'),
   transcript: '3200 bytes at 8000 in eu-west, en',
   wrongKey: /invalid api key/,
-  stages: { recognise: ['request', 'socket'] },
+  stages: { recognize: ['request', 'socket'] },
 })

@@ -43,9 +43,9 @@ export const gladia = protocol(vendors.gladia, {
     },
   },
   fallback: { stt: languages(`${COMMON} af bg ca et he hr id lt lv ms no sk sl sr ta te th vi`) },
-  recognise: (config, { pcm, rate, language }, out) =>
-    withDeadline(LIMITS.recognise, async () => {
-      const options = requestOptions(config, 'recognise')
+  recognize: (config, { pcm, rate, language }, out) =>
+    withDeadline(LIMITS.recognize, async () => {
+      const options = requestOptions(config, 'recognize')
       const { url } = await askJson(
         out,
         `${LIVE}?${new URLSearchParams({ region: String(config.region || 'us-west') })}`,

@@ -108,8 +108,8 @@ describe('google', () => {
 
   it('transcribes', async () => {
     const out = await reaching(googleStandIn())
-    expect(await google.recognise!(config, recording, out)).toBe('hello world')
+    expect(await google.recognize!(config, recording, out)).toBe('hello world')
     const quiet = { ...recording, pcm: silence(16_000), rate: 16_000 } as const
-    expect(await google.recognise!(config, quiet, out)).toBe('')
+    expect(await google.recognize!(config, quiet, out)).toBe('')
   })
 })

@@ -31,7 +31,7 @@ const Location = z.object({
   metadata: z.object({ languages: z.object({ models: z.record(z.string(), z.unknown()) }) }),
 })
 const Sound = z.object({ audioContent: z.string() })
-const Recognised = z.object({
+const Recognized = z.object({
   results: z
     .array(
       z.object({ alternatives: z.array(z.object({ transcript: z.string().default('') })).min(1) }),
@@ -89,7 +89,7 @@ async function voices(config: Config, out: Outbound, limit: RequestOptions['limi
 const chirpName = (name: string) => /^(?:.+-Chirp3-HD-)?([A-Z][a-z]+)$/.exec(name)?.[1]
 
 /** The languages from version 2 of the API, if the project has enabled it. */
-async function recognised(
+async function recognized(
   config: Config,
   out: Outbound,
   how: object,
@@ -163,7 +163,7 @@ export const google = protocol(vendors.google, {
 
   async catalogue(config, out) {
     const { voices: found, headers, requestOptions } = await voices(config, out, LIMITS.catalogue)
-    const stt = await recognised(config, out, { headers }, requestOptions)
+    const stt = await recognized(config, out, { headers }, requestOptions)
     const offered = found.flatMap(({ name, languageCodes, ssmlGender }) => {
       const language = languageCodes[0]!
       const star = chirpName(name)
@@ -195,8 +195,8 @@ export const google = protocol(vendors.google, {
     return soundOf(Buffer.from(audioContent, 'base64'))
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
-    const { headers, requestOptions } = await signedIn(config, out, LIMITS.recognise)
+  async recognize(config, { pcm, rate, language }, out) {
+    const { headers, requestOptions } = await signedIn(config, out, LIMITS.recognize)
     const { results } = await askJson(
       out,
       `${LISTENING}/v1/speech:recognize`,
@@ -207,7 +207,7 @@ export const google = protocol(vendors.google, {
           audio: { content: pcm.toString('base64') },
         },
       },
-      { ...requestOptions, shape: Recognised },
+      { ...requestOptions, shape: Recognized },
     )
     return results
       .map((r) => r.alternatives[0]!.transcript.trim())

@@ -14,7 +14,7 @@ it('accepts a valid key', async () => {
 
 it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(vendor())
-  expect(await houndify.recognise!(config, recording(rate, 'en-IN'), out)).toBe(
+  expect(await houndify.recognize!(config, recording(rate, 'en-IN'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, en-IN of ann`,
   )
 })
@@ -22,7 +22,7 @@ it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate)
 it('uses a custom endpoint', async () => {
   const elsewhereConfig = { ...config, houndify_server_uri: `wss://${ELSEWHERE}/live` }
   expect(
-    await houndify.recognise!(elsewhereConfig, recording(8000, ''), await reaching(vendor())),
+    await houndify.recognize!(elsewhereConfig, recording(8000, ''), await reaching(vendor())),
   ).toBe('3200 bytes at 8000, en of ann')
 })
 
@@ -36,7 +36,7 @@ it.each([
   const badConfig = { ...config, houndify_server_uri }
   for (const call of [
     () => houndify.probe!.stt!(badConfig, outbound([])),
-    () => houndify.recognise!(badConfig, recording(8000, 'en'), outbound([])),
+    () => houndify.recognize!(badConfig, recording(8000, 'en'), outbound([])),
   ])
     await expect(call()).rejects.toMatchObject({
       name: 'Refused',
@@ -46,7 +46,7 @@ it.each([
 
 it('reports why recognition failed', async () => {
   await expect(
-    houndify.recognise!(config, recording(8000, 'en'), await reaching(vendor('broken'))),
+    houndify.recognize!(config, recording(8000, 'en'), await reaching(vendor('broken'))),
   ).rejects.toThrow('the vendor rejected the request: Not understood, says ***')
 })
 

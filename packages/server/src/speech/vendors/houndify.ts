@@ -83,8 +83,8 @@ export const houndify = protocol(vendors.houndify, {
       transcription(config, { rate: 8000, language: '' }, out, 'probe', async () => {}),
   },
   fallback: { stt: languages('en es pt fr en-IN de nl it ko ja zh-CN ru pl sv ar tr he') },
-  recognise: (config, { pcm, ...format }, out) =>
-    transcription(config, format, out, 'recognise', async (line, awaitResult) => {
+  recognize: (config, { pcm, ...format }, out) =>
+    transcription(config, format, out, 'recognize', async (line, awaitResult) => {
       await line.play(pcm, format.rate)
       line.say('Done')
       for (;;) {

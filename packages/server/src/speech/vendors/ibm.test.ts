@@ -20,7 +20,7 @@ const callsOf = (c: typeof config) => ({
   'probing stt': (out: Outbound) => ibm.probe!.stt!(c, out),
   'the catalogue': (out: Outbound) => ibm.catalogue!(c, out),
   speaking: (out: Outbound) => ibm.speak!(c, sentence, out),
-  recognising: (out: Outbound) => ibm.recognise!(c, recording, out),
+  recognizing: (out: Outbound) => ibm.recognize!(c, recording, out),
 })
 
 const encoded = (key: string) => Buffer.from(`apikey:${key}`).toString('base64')
@@ -93,8 +93,8 @@ describe('ibm', () => {
 
   it('transcribes', async () => {
     const out = await reaching(ibmStandIn)
-    expect(await ibm.recognise!(config, recording, out)).toBe('hello world')
+    expect(await ibm.recognize!(config, recording, out)).toBe('hello world')
     const quiet = { ...recording, pcm: silence(16_000), rate: 16_000 } as const
-    expect(await ibm.recognise!(config, quiet, out)).toBe('')
+    expect(await ibm.recognize!(config, quiet, out)).toBe('')
   })
 })

@@ -22,7 +22,7 @@ const Voices = z.object({
 const Models = z.object({
   models: z.array(z.object({ name: z.string(), description: z.string().optional() })),
 })
-const Recognised = z.object({
+const Recognized = z.object({
   results: z.array(
     z.object({ alternatives: z.array(z.object({ transcript: z.string() })).min(1) }),
   ),
@@ -102,17 +102,17 @@ export const ibm = protocol(vendors.ibm, {
     )
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const { url, headers, requestOptions } = checkService(
       'speech-to-text',
       config,
-      LIMITS.recognise,
+      LIMITS.recognize,
     )
     const { results } = await askJson(
       out,
       `${url}/recognize?${new URLSearchParams({ model: language })}`,
       { headers: { ...headers, 'content-type': 'audio/wav' }, body: toWav(pcm, rate) },
-      { ...requestOptions, shape: Recognised },
+      { ...requestOptions, shape: Recognized },
     )
     return results
       .map((r) => r.alternatives[0]!.transcript.trim())

@@ -22,7 +22,7 @@ const callsOf = (c: object) => ({
   'probing stt': (out: Outbound) => microsoft.probe!.stt!(c, out),
   'the catalogue': (out: Outbound) => microsoft.catalogue!(c, out),
   speaking: (out: Outbound) => microsoft.speak!(c, sentence, out),
-  recognising: (out: Outbound) => microsoft.recognise!(c, recording, out),
+  recognizing: (out: Outbound) => microsoft.recognize!(c, recording, out),
 })
 
 vendorCases({
@@ -92,19 +92,19 @@ describe('microsoft', () => {
     const out = await reaching(azureStandIn)
     const mine = { ...config, custom_tts_endpoint: 'mine', custom_stt_endpoint: 'mine' }
     expect(await microsoft.speak!(mine, sentence, out)).toEqual(sound)
-    expect(await microsoft.recognise!(mine, recording, out)).toBe('Hello world.')
+    expect(await microsoft.recognize!(mine, recording, out)).toBe('Hello world.')
     const not = { ...config, custom_tts_endpoint: 'a&b', custom_stt_endpoint: 'a&b' }
     for (const call of [
       microsoft.speak!(not, sentence, out),
-      microsoft.recognise!(not, recording, out),
+      microsoft.recognize!(not, recording, out),
     ])
       await expect(call).rejects.toMatchObject({ message: 'not found at the vendor' })
   })
 
   it('transcribes', async () => {
     const out = await reaching(azureStandIn)
-    expect(await microsoft.recognise!(config, recording, out)).toBe('Hello world.')
-    expect(await microsoft.recognise!(config, quiet, out)).toBe('')
+    expect(await microsoft.recognize!(config, recording, out)).toBe('Hello world.')
+    expect(await microsoft.recognize!(config, quiet, out)).toBe('')
   })
 })
 
@@ -122,10 +122,10 @@ describe('a container of microsoft', () => {
     await microsoft.probe!.stt!(container, out)
     expect((await microsoft.catalogue!(container, out)).tts).toHaveLength(2)
     expect(await microsoft.speak!(container, sentence, out)).toEqual(sound)
-    expect(await microsoft.recognise!(container, recording, out)).toBe('Hello world.')
-    expect(await microsoft.recognise!(container, quiet, out)).toBe('')
+    expect(await microsoft.recognize!(container, recording, out)).toBe('Hello world.')
+    expect(await microsoft.recognize!(container, quiet, out)).toBe('')
     const socket = { custom_stt_endpoint_url: 'ws://container.example.com:5000' }
-    expect(await microsoft.recognise!(socket, recording, out)).toBe('Hello world.')
+    expect(await microsoft.recognize!(socket, recording, out)).toBe('Hello world.')
   })
 
   it('reports an invalid key', async () => {
@@ -137,23 +137,23 @@ describe('a container of microsoft', () => {
     })
   })
 
-  const { recognise } = microsoft
+  const { recognize } = microsoft
   vendorCases({
-    protocol: { recognise: recognise! },
+    protocol: { recognize: recognize! },
     standIn: containerStandIn(),
     config: container,
     secret: 'api_key',
     recording,
     transcript: 'Hello world.',
     wrongKey: '',
-    keyless: ['recognise'],
+    keyless: ['recognize'],
     stages: { all: ['socket'] },
   })
 
   it('reports why its socket was closed, without the key', async () => {
     const open = (socket: WebSocket) => socket.close(4000, `no: ${azureKey}`)
     const out = await reaching({ ...containerStandIn(), socket: { open } })
-    await expect(microsoft.recognise!(container, recording, out)).rejects.toMatchObject({
+    await expect(microsoft.recognize!(container, recording, out)).rejects.toMatchObject({
       name: 'Refused',
       message: 'the vendor closed the connection: no: ***',
     })

@@ -32,7 +32,7 @@ const Voices = z.array(
 )
 const Locales = z.array(z.string())
 const Status = z.object({ apiStatus: z.string(), apiStatusMessage: z.string().optional() })
-const Recognised = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
+const Recognized = z.object({ RecognitionStatus: z.string(), DisplayText: z.string().optional() })
 
 /** The authentication of requests. */
 function key(config: Config, limit: RequestOptions['limit']) {
@@ -184,8 +184,8 @@ export const microsoft = protocol(vendors.microsoft, {
     )
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
-    const { headers, requestOptions } = key(config, LIMITS.recognise)
+  async recognize(config, { pcm, rate, language }, out) {
+    const { headers, requestOptions } = key(config, LIMITS.recognize)
     const onPrem = config.custom_stt_endpoint_url
     const path = '/speech/recognition/conversation/cognitiveservices/v1'
     // containers support speech-to-text only over WebSocket
@@ -208,7 +208,7 @@ export const microsoft = protocol(vendors.microsoft, {
         },
         body: toWav(pcm, rate),
       },
-      { ...requestOptions, shape: Recognised },
+      { ...requestOptions, shape: Recognized },
     )
     return transcriptOf(RecognitionStatus, DisplayText)
   },

@@ -15,7 +15,7 @@ const at = (port: number | string) => {
     'probing stt': (out: Outbound) => nvidia.probe!.stt!(c, out),
     'the catalogue': (out: Outbound) => nvidia.catalogue!(c, out),
     speaking: (out: Outbound) => nvidia.speak!(c, sentence, out),
-    recognising: (out: Outbound) => nvidia.recognise!(c, recording, out),
+    recognizing: (out: Outbound) => nvidia.recognize!(c, recording, out),
   }
 }
 grpcFaults(riva, at)
@@ -97,8 +97,8 @@ describe('nvidia', () => {
 
   it('transcribes', async () => {
     const config = await server()
-    expect(await nvidia.recognise!(config, recording, localOutbound())).toBe('Hello world.')
+    expect(await nvidia.recognize!(config, recording, localOutbound())).toBe('Hello world.')
     const quiet = { ...recording, pcm: silence(8_000), rate: 8_000 } as const
-    expect(await nvidia.recognise!(config, quiet, localOutbound())).toBe('')
+    expect(await nvidia.recognize!(config, quiet, localOutbound())).toBe('')
   })
 })

@@ -18,7 +18,7 @@ const Models = z.object({
   model_config: z.array(z.object({ parameters: z.record(z.string(), z.string()) })),
 })
 const Sound = z.object({ audio: z.instanceof(Buffer) })
-const Recognised = z.object({
+const Recognized = z.object({
   results: z.array(z.object({ alternatives: z.array(z.object({ transcript: z.string() })) })),
 })
 
@@ -112,7 +112,7 @@ export const nvidia = protocol(vendors.nvidia, {
     return { type: 'audio/wav', bytes: toWav(audio, RATE) }
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const { results } = await callGrpc(
       out,
       server(config),
@@ -128,7 +128,7 @@ export const nvidia = protocol(vendors.nvidia, {
         },
         audio: pcm,
       },
-      requestOptions(LIMITS.recognise, Recognised),
+      requestOptions(LIMITS.recognize, Recognized),
     )
     return results
       .map((r) => r.alternatives[0]?.transcript.trim() ?? '')

@@ -34,7 +34,7 @@ it.each([
   ['pt-BR', 'pt'],
 ])('transcribes the language "%s"', async (language, sent) => {
   const vendor = recorded(standIn)
-  expect(await openai.recognise!(config, silence(language), await reaching(vendor))).toBe(
+  expect(await openai.recognize!(config, silence(language), await reaching(vendor))).toBe(
     TRANSCRIPT,
   )
   const seen = await formOf(vendor.requests.at(-1)!)
@@ -43,7 +43,7 @@ it.each([
 
 it('reports an unknown model', async () => {
   const gone = { ...config, model_id: 'whisper-9' }
-  await expect(openai.recognise!(gone, silence(), await reaching(standIn))).rejects.toMatchObject({
+  await expect(openai.recognize!(gone, silence(), await reaching(standIn))).rejects.toMatchObject({
     message: "not found at the vendor: The model 'whisper-9' does not exist",
   })
 })

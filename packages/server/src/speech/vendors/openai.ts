@@ -62,7 +62,7 @@ export const openai = protocol(vendors.openai, {
     }
   },
 
-  async recognise(config, { pcm, rate, language }, out) {
+  async recognize(config, { pcm, rate, language }, out) {
     const form = await multipart(
       {
         model: String(config.model_id || 'whisper-1'),
@@ -76,7 +76,7 @@ export const openai = protocol(vendors.openai, {
       out,
       `${API}/audio/transcriptions`,
       { ...form, headers: { ...form.headers, ...headers(config) } },
-      { ...requestOptions(config, 'recognise'), shape: z.object({ text: z.string() }) },
+      { ...requestOptions(config, 'recognize'), shape: z.object({ text: z.string() }) },
     )
     return text.trim()
   },

@@ -21,9 +21,9 @@ it('offers the languages of its live models, in the order of their names', async
 
 it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(standIn(KEY))
-  const recognise = (language: string) => soniox.recognise!(config, recording(rate, language), out)
-  expect(await recognise('en-US')).toBe(`${rate * 0.4} bytes at ${rate}, en`)
-  expect(await recognise('')).toBe(`${rate * 0.4} bytes at ${rate}, any`)
+  const recognize = (language: string) => soniox.recognize!(config, recording(rate, language), out)
+  expect(await recognize('en-US')).toBe(`${rate * 0.4} bytes at ${rate}, en`)
+  expect(await recognize('')).toBe(`${rate * 0.4} bytes at ${rate}, any`)
 })
 
 it.each([
@@ -31,7 +31,7 @@ it.each([
   ['old', 'this key has no model for live speech'],
 ] as const)('reports why recognition failed: %s', async (mode, reason) => {
   const out = await reaching(standIn(KEY, mode))
-  await expect(soniox.recognise!(config, recording(8000, 'en'), out)).rejects.toThrow(reason)
+  await expect(soniox.recognize!(config, recording(8000, 'en'), out)).rejects.toThrow(reason)
 })
 
 vendorCases({
@@ -42,5 +42,5 @@ vendorCases({
   recording: recording(8000, 'en'),
   transcript: '3200 bytes at 8000, en',
   wrongKey: /invalid api key/,
-  stages: { recognise: ['request', 'socket'] },
+  stages: { recognize: ['request', 'socket'] },
 })

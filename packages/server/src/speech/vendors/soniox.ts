@@ -57,11 +57,11 @@ export const soniox = protocol(vendors.soniox, {
     }
   },
   fallback: { stt: languages('en-US') },
-  recognise: (config, { pcm, rate, language }, out) =>
-    withDeadline(LIMITS.recognise, async () => {
-      const [model] = await models(config, out, 'recognise')
+  recognize: (config, { pcm, rate, language }, out) =>
+    withDeadline(LIMITS.recognize, async () => {
+      const [model] = await models(config, out, 'recognize')
       if (!model) throw new Refused(t('this key has no model for live speech'))
-      const options = requestOptions(config, 'recognise')
+      const options = requestOptions(config, 'recognize')
       return converse(
         out,
         'wss://stt-rt.soniox.com/transcribe-websocket',

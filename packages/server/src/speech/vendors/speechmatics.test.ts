@@ -18,7 +18,7 @@ it.each([
   const out = await reaching(standIn(KEY))
   const config = { api_key: KEY, speechmatics_stt_uri }
   await speechmatics.probe!.stt!(config, out)
-  expect(await speechmatics.recognise!(config, recording(8000, ''), out)).toBe(
+  expect(await speechmatics.recognize!(config, recording(8000, ''), out)).toBe(
     '3200 bytes at 8000, en',
   )
 })
@@ -36,18 +36,18 @@ it('offers the languages of live speech, in the order of their names', async () 
 
 it('transcribes a recording of 16 kHz', async () => {
   const out = await reaching(standIn(KEY))
-  expect(await speechmatics.recognise!(hosted, recording(16000, 'fr'), out)).toBe(
+  expect(await speechmatics.recognize!(hosted, recording(16000, 'fr'), out)).toBe(
     '6400 bytes at 16000, fr',
   )
 })
 
 it('reports why recognition failed', async () => {
   const broke = await reaching(standIn(KEY, 'broken'))
-  await expect(speechmatics.recognise!(hosted, recording(8000, 'en'), broke)).rejects.toThrow(
+  await expect(speechmatics.recognize!(hosted, recording(8000, 'en'), broke)).rejects.toThrow(
     'no credit left: Top up ***',
   )
   const out = await reaching(standIn(KEY))
-  await expect(speechmatics.recognise!(hosted, recording(8000, 'en-XX'), out)).rejects.toThrow(
+  await expect(speechmatics.recognize!(hosted, recording(8000, 'en-XX'), out)).rejects.toThrow(
     'the vendor rejected the request: Language is not supported',
   )
 })
@@ -64,7 +64,7 @@ it.each([
   const config = { api_key: KEY, speechmatics_stt_uri }
   for (const call of [
     () => speechmatics.probe!.stt!(config, outbound([])),
-    () => speechmatics.recognise!(config, recording(8000, 'en'), outbound([])),
+    () => speechmatics.recognize!(config, recording(8000, 'en'), outbound([])),
   ])
     await expect(call()).rejects.toMatchObject({
       name: 'Refused',
@@ -73,9 +73,9 @@ it.each([
 })
 
 describe.each([hosted, onprem])('at $speechmatics_stt_uri', (config) => {
-  const { probe, recognise } = speechmatics
+  const { probe, recognize } = speechmatics
   vendorCases({
-    protocol: config === hosted ? speechmatics : { probe: probe!, recognise: recognise! },
+    protocol: config === hosted ? speechmatics : { probe: probe!, recognize: recognize! },
     standIn: standIn(KEY),
     config,
     secret: 'api_key',
@@ -85,7 +85,7 @@ describe.each([hosted, onprem])('at $speechmatics_stt_uri', (config) => {
     keyless: ['catalogue'],
     stages: {
       'probe stt': config === hosted ? ['request'] : ['socket'],
-      recognise: ['socket'],
+      recognize: ['socket'],
     },
   })
 })

@@ -124,5 +124,5 @@ export const speechmatics = protocol(vendors.speechmatics, {
       ),
     ],
   },
-  recognise: (config, recording, out) => listen(config, recording, out, 'recognise'),
+  recognize: (config, recording, out) => listen(config, recording, out, 'recognize'),
 })

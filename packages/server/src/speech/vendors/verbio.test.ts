@@ -43,7 +43,7 @@ it('synthesizes', async () => {
 
 it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(vendor)
-  expect(await verbio.recognise!(config, recording(rate, 'es'), out)).toBe(
+  expect(await verbio.recognize!(config, recording(rate, 'es'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, es by V2`,
   )
 })

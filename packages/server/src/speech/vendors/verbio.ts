@@ -94,9 +94,9 @@ export const verbio = protocol(vendors.verbio, {
       if (!bytes.length || /^text\/|json/.test(type)) throw nonsense()
       return { type: 'audio/wav', bytes: toWav(bytes, RATE) }
     }),
-  recognise: (config, { pcm, rate, language }, out) =>
-    withDeadline(LIMITS.recognise, async () => {
-      const { headers, requestOptions } = await signIn(config, out, LIMITS.recognise)
+  recognize: (config, { pcm, rate, language }, out) =>
+    withDeadline(LIMITS.recognize, async () => {
+      const { headers, requestOptions } = await signIn(config, out, LIMITS.recognize)
       const query = new URLSearchParams({
         language: language || 'en-US',
         version: String(config.engine_version || 'V1'),

@@ -12,14 +12,14 @@ it('accepts a valid key', async () => {
 
 it.each([8000, 16000] as const)('transcribes a recording of %i Hz', async (rate) => {
   const out = await reaching(standIn(KEY))
-  expect(await voxist.recognise!(config, recording(rate, 'sp'), out)).toBe(
+  expect(await voxist.recognize!(config, recording(rate, 'sp'), out)).toBe(
     `${rate * 0.4} bytes at ${rate}, sp`,
   )
 })
 
 it('finishes as soon as the transcript is final', async () => {
   const out = await reaching(standIn(KEY, 'lingers'))
-  expect(await voxist.recognise!(config, recording(8000, ''), out)).toBe('3200 bytes at 8000, en')
+  expect(await voxist.recognize!(config, recording(8000, ''), out)).toBe('3200 bytes at 8000, en')
 })
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
   ['broken', 'en', 'Not understood, says *** ***'],
 ] as const)('reports why recognition failed: %s %s', async (mode, language, reason) => {
   const out = await reaching(standIn(KEY, mode))
-  await expect(voxist.recognise!(config, recording(8000, language), out)).rejects.toThrow(reason)
+  await expect(voxist.recognize!(config, recording(8000, language), out)).rejects.toThrow(reason)
 })
 
 vendorCases({
@@ -39,5 +39,5 @@ vendorCases({
   transcript: '3200 bytes at 8000, en',
   wrongKey: /invalid api key/,
   accepts: (call, _, body) => call === 'probe stt' && !body.startsWith('<'),
-  stages: { recognise: ['request', 'socket'] },
+  stages: { recognize: ['request', 'socket'] },
 })

@@ -36,9 +36,9 @@ export const voxist = protocol(vendors.voxist, {
     },
   },
   fallback: { stt: choices('en=English fr=French de=German nl=Dutch it=Italian sp=Spanish') },
-  recognise: (config, { pcm, rate, language }, out) =>
-    withDeadline(LIMITS.recognise, async () => {
-      const options = requestOptions(config, 'recognise')
+  recognize: (config, { pcm, rate, language }, out) =>
+    withDeadline(LIMITS.recognize, async () => {
+      const options = requestOptions(config, 'recognize')
       const { url } = await askJson(
         out,
         `${API}/websocket?engine=voxist-rt-2`,

@@ -6,7 +6,7 @@ import {
   type NumberPart,
   UNTYPED,
 } from '@switchroom/contract'
-import type { Refused } from '../kit/batch-spool.ts'
+import type { Refused } from '../kit/refused-batches.ts'
 
 /** The owner of records: a caller's scope, narrowed. Empty means all owners, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }

@@ -236,3 +236,5 @@ export function reasonOf(error: unknown): string {
   const cause = error instanceof StoreUnavailable && error.cause
   return cause instanceof Error ? `${errorMessage(error)}. ${sentenceOf(cause)}` : sentenceOf(error)
 }
+
+export const identifier = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``

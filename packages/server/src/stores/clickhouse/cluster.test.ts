@@ -6,7 +6,9 @@ import { ageHours } from '../../../test/calls.ts'
 import { canCluster, startCluster } from '../../../test/clickhouse-cluster.ts'
 import { clickHouseStores } from '../calls/clickhouse/store.ts'
 import { clickHouse } from './client.ts'
-import { copyOf, prepareTables, statements } from './tables.ts'
+import { copyOf } from './cluster.ts'
+import { prepareTables } from './prepare-tables.ts'
+import { statements } from './table-statements.ts'
 
 const NOW = Date.now()
 const HOUR = 3_600_000

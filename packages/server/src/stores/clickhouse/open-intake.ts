@@ -2,7 +2,7 @@ import type { WaitingRows } from '../calls/store.ts'
 import { BatchSpool } from '../kit/batch-spool.ts'
 import { type ClickHouseOptions, clickHouse, reasonOf } from './client.ts'
 import { Intake, type Rows } from './intake.ts'
-import { prepareTables } from './tables.ts'
+import { prepareTables } from './prepare-tables.ts'
 
 export type IntakeSettings = {
   clickhouse: ClickHouseOptions

@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import type { Refused } from '../kit/batch-spool.ts'
+import type { Refused } from '../kit/refused-batches.ts'
 
 /** Number of refused rows in each table, and why: for administrators. */
 export const refusedSentence = ({ rows, since, why }: Refused) =>

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { errorCode, errorMessage } from '../../errors/members.ts'
-import { DamagedRow } from './damage.ts'
+import { join } from 'node:path'
+import { errorMessage } from '../../errors/members.ts'
+import { type Batch, batchOf, bytesOf, type RefusedPart, undefinedIfGone } from './batch-file.ts'
 import { makeDurableFolder, syncFolder } from './durable.ts'
 import { writeLine } from './failure-log.ts'
-import { knownVersion, NewerFile } from './formats.ts'
-
-/** Rows that are stored together, in order. `into` is the target as the store names it. */
-export type Batch = { into: string; body: Buffer }[]
+import { NewerFile } from './formats.ts'
+import {
+  REFUSED_NAME,
+  type Refused,
+  type RefusedFile,
+  readRefused,
+  refusedOf,
+} from './refused-batches.ts'
 
 /** There is no room for more. */
 export class SpoolFull extends Error {
@@ -21,27 +24,9 @@ export class SpoolFull extends Error {
 }
 
 const NAME = /^\d{16}-[\da-f-]{36}\.batch$/
-const REFUSED_NAME = /^\d{16}-[\da-f-]{36}\.refused$/
-/**
- * A file begins with the length of its header, which is JSON and names the version of the rest. Version 1 did not, and was
- * the list of parts alone. `checksum`: CRC-32 of all parts.
- */
-const VERSION = 2
-const HEADER_BYTES = 4
-type Header = {
-  version: number
-  checksum: number
-  /** `rows` and `why` are of rows that were refused. */
-  parts: { into: string; bytes: number; rows?: number; why?: string }[]
-}
 const UNFINISHED_MS = 3_600_000
 /** Room for refused rows, as a share of the room for rows that wait. */
 const REFUSED_SHARE = 0.1
-
-/** Rows that the store refused for their content. */
-export type RefusedPart = { into: string; body: Buffer; rows: number; why: string }
-/** Refused rows: how many by table, the time of the oldest batch (milliseconds since 1970), and the reason for the latest. */
-export type Refused = { rows: Record<string, number>; since: number; why: string }
 
 /** True if a process has left batches in the folder. */
 export const hasBatches = (folder: string) =>
@@ -249,87 +234,4 @@ export class BatchSpool {
     this.#sizes.delete(name)
     this.#newer.delete(name)
   }
-}
-
-function bytesOf(parts: readonly (Batch[number] | RefusedPart)[]) {
-  const header: Header = {
-    version: VERSION,
-    checksum: parts.reduce((sum, { body }) => crc32(body, sum), 0),
-    parts: parts.map(({ body, ...about }) => ({ ...about, bytes: body.length })),
-  }
-  const text = Buffer.from(JSON.stringify(header))
-  const length = Buffer.alloc(HEADER_BYTES)
-  length.writeUInt32LE(text.length)
-  return Buffer.concat([length, text, ...parts.map(({ body }) => body)])
-}
-
-/** A file of refused rows, which is a batch with another ending, and the reasons in its header. */
-export type RefusedFile = { file: string; bytes: number; since: number; parts: Header['parts'] }
-
-async function readRefused(file: string): Promise<RefusedFile | undefined> {
-  const bytes = await readFile(file).catch(undefinedIfGone)
-  if (!bytes) return undefined
-  const since = Number(basename(file).slice(0, 16)) / 1_000
-  try {
-    const { parts } = JSON.parse(
-      bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + bytes.readUInt32LE()),
-    )
-    return { file, bytes: bytes.length, since, parts }
-  } catch {
-    // somebody wrote to it
-    return { file, bytes: bytes.length, since, parts: [] }
-  }
-}
-
-/** The files of refused rows in a folder, oldest first. */
-export async function refusedIn(folder: string): Promise<RefusedFile[]> {
-  const names = (await readdir(folder).catch(undefinedIfGone)) ?? []
-  const files = await Promise.all(
-    names
-      .filter((name) => REFUSED_NAME.test(name))
-      .sort()
-      .map((name) => readRefused(join(folder, name))),
-  )
-  return files.filter((file) => file !== undefined)
-}
-
-/** Undefined if there are none. */
-export function refusedOf(files: readonly RefusedFile[]): Refused | undefined {
-  const sorted = files.toSorted((a, b) => a.since - b.since)
-  const [first] = sorted
-  if (!first) return undefined
-  const rows: Record<string, number> = {}
-  for (const { into, rows: n = 0 } of sorted.flatMap(({ parts }) => parts)) {
-    const [table = into] = into.split(' ')
-    rows[table] = (rows[table] ?? 0) + n
-  }
-  return { rows, since: first.since, why: sorted.at(-1)?.parts.at(-1)?.why ?? '' }
-}
-
-/** Makes refused rows wait again: a running server finds them. Throws if the file is gone. */
-export const retryRefused = ({ file }: RefusedFile) =>
-  rename(file, file.replace(/refused$/, 'batch'))
-
-/** Another process has delivered it. */
-function undefinedIfGone(e: unknown): undefined {
-  if (errorCode(e) !== 'ENOENT') throw e
-}
-
-/** Throws `NewerFile`, and other errors if it is damaged. */
-function batchOf(file: string, bytes: Buffer): Batch {
-  let at = HEADER_BYTES + bytes.readUInt32LE()
-  const header: Header | Header['parts'] = JSON.parse(bytes.toString('utf8', HEADER_BYTES, at))
-  const rest = bytes.subarray(at)
-  const { version, checksum, parts } = Array.isArray(header)
-    ? { version: 1, checksum: crc32(rest), parts: header }
-    : header
-  knownVersion(file, version, VERSION)
-  if (parts.reduce((sum, part) => sum + part.bytes, 0) !== rest.length)
-    throw new DamagedRow('it is cut off')
-  if (crc32(rest) !== checksum) throw new DamagedRow('its checksum is another')
-  return parts.map(({ into, bytes: length }) => {
-    const body = bytes.subarray(at, at + length)
-    at += length
-    return { into, body }
-  })
 }

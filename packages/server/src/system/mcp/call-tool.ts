@@ -6,7 +6,7 @@ import { Failure, toFailure } from '../../http/failure.ts'
 import { addressOf } from '../../http/network.ts'
 import { ownerIn } from '../../http/scope.ts'
 import { textIssues } from '../../http/text.ts'
-import { normalise } from '../../secrets/without-secrets.ts'
+import { normalize } from '../../secrets/without-secrets.ts'
 import { refused } from './answer.ts'
 import { type Caller, refusalIn } from './caller.ts'
 import type { Extra, Tool } from './surface.ts'
@@ -85,7 +85,7 @@ const LOGGED_CHARACTERS = 2_000
 
 /** Logs a call, also one that only reads. The entries of its changes have the same request id. */
 async function log({ name }: Tool, args: object, { ctx, scope, request }: Caller) {
-  const text = JSON.stringify(normalise(args))
+  const text = JSON.stringify(normalize(args))
   const meta = {
     ip: addressOf(request, ctx.config),
     request_id: request.id,

@@ -438,7 +438,7 @@ describe('the catalogue', () => {
     'another way to do the same':
       /\.(?:updateOf\w+|setFor\w+|removeFrom\w+|save(?:SystemInformation|PasswordSettings)|ofMany|setSipRealm)$/,
     'does something to no thing':
-      /\.(?:connect|test\w*|probe|check|run\w*|make|mark|clearTtsCache|speak|recognise|synthesise\w*|resend|replay|begin|answer|stop|outbound|inbound|find)$/,
+      /\.(?:connect|test\w*|probe|check|run\w*|make|mark|clearTtsCache|speak|recognize|synthesise\w*|resend|replay|begin|answer|stop|outbound|inbound|find)$/,
     'has no view of one thing': /^(?:signallingAddresses|predefinedCarriers)\./,
   }
 

@@ -1,5 +1,5 @@
 import { MASK, type RequestBody } from '@switchroom/contract'
-import { maskedText, normalise } from '../../secrets/without-secrets.ts'
+import { maskedText, normalize } from '../../secrets/without-secrets.ts'
 
 /** Bytes of a body that are kept. */
 export const KEPT_BYTES = 16_384
@@ -61,5 +61,5 @@ export const keptHeaders = (headers: Record<string, unknown>, mask: Masker) =>
     .slice(0, MAX_HEADERS)
     .map(({ name, value }) => ({
       name: name.slice(0, MAX_NAME),
-      value: String(normalise(value, name, mask)).slice(0, MAX_VALUE),
+      value: String(normalize(value, name, mask)).slice(0, MAX_VALUE),
     }))

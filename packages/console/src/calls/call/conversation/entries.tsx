@@ -48,6 +48,7 @@ export function Entries({
         <Entry
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other name, and findings name them by it
           key={index}
+          index={index}
           entry={entry}
           zero={answered ?? began}
           position={isReady && recording !== null ? positionOf(entry, recording) : undefined}

@@ -11,11 +11,13 @@ const lookOf = (entry: ConversationEntry) =>
 
 /** One row of a conversation. Thousands of them render again only if they change. */
 export const Entry = memo(function Entry({
+  index,
   position,
   isStop,
   onPlay,
   ...body
 }: EntryBodyProps & {
+  index: number
   /** Seconds from the start of the recording; undefined if it cannot be heard there. */
   position: number | undefined
   /** True if the tab key stops here. */
@@ -23,7 +25,7 @@ export const Entry = memo(function Entry({
   onPlay: (position: number) => void
 }) {
   return (
-    <li className={`turn turn-${lookOf(body.entry)}`} tabIndex={isStop ? 0 : -1}>
+    <li className={`turn turn-${lookOf(body.entry)}`} data-row={index} tabIndex={isStop ? 0 : -1}>
       <EntryBody {...body}>
         {position !== undefined && (
           <IconButton

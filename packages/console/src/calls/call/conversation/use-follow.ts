@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { Cursor } from '../cursor'
 import { usePlayed } from '../player/use-played'
 import { currentAt, type Start } from './follow'
+import { rowAt } from './use-row-keys'
 
 /**
  * Marks the row at the cursor, which what is heard moves, and scrolls to it with `isFollowing` and as the list is shown.
@@ -19,7 +20,7 @@ export function useFollow(
   const mark = useCallback(() => {
     const now = get()
     const index = now === undefined ? undefined : currentAt(starts, now)
-    const next = index === undefined ? undefined : list.current?.children[index]
+    const next = index === undefined ? undefined : rowAt(list.current, index)
     if (next === marked.current) return
     marked.current?.removeAttribute('aria-current')
     next?.setAttribute('aria-current', 'true')

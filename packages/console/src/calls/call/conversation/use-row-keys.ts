@@ -8,8 +8,8 @@ const STEPS: Record<string, (from: number, last: number) => number> = {
 }
 
 /** The index of the row that an event comes from. */
-const rowOf = ({ currentTarget, target }: { currentTarget: Element; target: EventTarget }) =>
-  [...currentTarget.children].findIndex((row) => target instanceof Node && row.contains(target))
+const rowOf = ({ target }: { target: EventTarget }) =>
+  Number(target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row)
 
 /**
  * Goes through the rows of a list by arrow keys, Home and End. The tab key stops at one of them, `stop`, of which `onStop`
@@ -36,10 +36,14 @@ export function useRowKeys(
   return { stop: Math.min(stop, Math.max(0, count - 1)), keys: { onKeyDown, onFocus } }
 }
 
+/** The row of a list whose rows have `data-row`. */
+export const rowAt = (list: Element | null, index: number) =>
+  list?.querySelector<HTMLElement>(`[data-row="${index}"]`) ?? undefined
+
 /** Scrolls to a row, and focuses it. */
 export function showRow(list: Element | null, index: number) {
-  const row = list?.children[index]
-  if (!(row instanceof HTMLElement)) return
+  const row = rowAt(list, index)
+  if (!row) return
   row.scrollIntoView({ block: 'nearest' })
   row.focus({ preventScroll: true })
 }

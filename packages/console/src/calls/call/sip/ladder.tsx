@@ -52,7 +52,7 @@ export function Ladder({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // the same keys scroll the text of an open message
-    if (!(event.target instanceof Element && event.target.closest('.ladder-row'))) return
+    if (!(event.target instanceof Element && event.target.closest('[data-message]'))) return
     if (event.key === 'ArrowDown') move(event, at + 1)
     else if (event.key === 'ArrowUp') move(event, at - 1)
     else if (event.key === 'Home') move(event, 0)
@@ -75,7 +75,7 @@ export function Ladder({
             const { message } = row
             const isOpen = opened === message.id
             return (
-              <li key={message.id}>
+              <li key={message.id} data-row={index}>
                 <MessageRow
                   row={row}
                   id={`${id}${message.id}`}

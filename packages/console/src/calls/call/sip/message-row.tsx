@@ -39,6 +39,7 @@ export function MessageRow({
       type="button"
       id={id}
       className="ladder-row"
+      data-message
       aria-expanded={isOpen}
       tabIndex={isFirst ? 0 : -1}
       data-tone={toneOf(message)}

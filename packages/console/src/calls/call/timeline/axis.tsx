@@ -45,6 +45,7 @@ export function Axis({
 }) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
+  const scale = useRef<HTMLSpanElement>(null)
   const playing = usePlaying()
   const ready = playing?.status === 'ready' ? playing : undefined
   const { view, zoom, move, fit } = useView()
@@ -85,7 +86,7 @@ export function Axis({
   useEffect(() => {
     const track = box.current
     if (!track) return
-    const resized = new ResizeObserver(() => setWidth(trackOf(track)?.clientWidth ?? 0))
+    const resized = new ResizeObserver(() => setWidth(scale.current?.clientWidth ?? 0))
     resized.observe(track)
     return () => resized.disconnect()
   }, [])
@@ -151,7 +152,7 @@ export function Axis({
                 value={Math.min(range.to, Math.max(range.from, cursor))}
                 onChange={(e) => seek(Number(e.target.value))}
               />
-              <span className="timeline-scale" aria-hidden>
+              <span className="timeline-scale" ref={scale} aria-hidden>
                 {[range.from, (range.from + range.to) / 2, range.to].map((t, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: start, middle and end
                   <span key={i}>{sinceText(t * 1_000, extent.start * 1_000)}</span>
@@ -236,5 +237,3 @@ export function Axis({
     </div>
   )
 }
-
-const trackOf = (box: HTMLElement) => box.querySelector('.timeline-scale')

@@ -37,7 +37,7 @@ export function Sound({
     [peaks, seconds.from, seconds.to, columns, larger],
   )
   return (
-    <div className="timeline-track timeline-sound">
+    <div className="timeline-track timeline-sound" data-track>
       {wide > 0 &&
         paths.map((path, channel) => (
           <svg

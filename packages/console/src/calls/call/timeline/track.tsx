@@ -71,6 +71,7 @@ export const Track = memo(function Track({
       <div
         id={id}
         className="timeline-track"
+        data-track
         style={{ height: lane.rows * ROW + 8 }}
         role="listbox"
         tabIndex={0}

@@ -18,7 +18,7 @@ export function useTrackEvents(
   { range: { from, to }, around, onPoint, zoom, move }: Props,
 ) {
   const timeAt = (e: MouseEvent) => {
-    const track = e.target instanceof Element && e.target.closest('.timeline-track')
+    const track = e.target instanceof Element && e.target.closest('[data-track]')
     if (!track) return undefined
     const { left, width } = track.getBoundingClientRect()
     return from + Math.min(1, Math.max(0, (e.clientX - left) / width)) * (to - from)

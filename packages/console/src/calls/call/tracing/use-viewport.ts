@@ -7,13 +7,14 @@ import type { useView, View } from './view'
  */
 export function useViewport(
   box: RefObject<HTMLDivElement | null>,
+  axis: RefObject<HTMLElement | null>,
   { view, zoom, move }: { view: View } & Pick<ReturnType<typeof useView>, 'zoom' | 'move'>,
 ) {
   const [viewport, setViewport] = useState({ top: 0, height: 600 })
   const onWheel = useEffectEvent((e: WheelEvent) => {
     if (e.ctrlKey) {
       e.preventDefault()
-      const { left, width } = box.current!.querySelector('.span-time')!.getBoundingClientRect()
+      const { left, width } = axis.current!.getBoundingClientRect()
       const share = Math.min(1, Math.max(0, (e.clientX - left) / width))
       zoom(Math.exp(-e.deltaY / 300), view.from + share * (view.to - view.from))
     } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {

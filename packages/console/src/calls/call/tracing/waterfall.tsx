@@ -26,10 +26,11 @@ const recordingIn = ({ roots }: SpanTree) =>
 export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
+  const axis = useRef<HTMLSpanElement>(null)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState(tree.roots[0]!.id)
   const { view, zoom, move, show, fit } = useView()
-  const viewport = useViewport(box, { view, zoom, move })
+  const viewport = useViewport(box, axis, { view, zoom, move })
   const rows = useMemo(() => rowsOf(tree.roots, collapsed), [tree, collapsed])
   const at = Math.max(
     0,
@@ -127,7 +128,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
       )}
       <div className="span-row span-scale" aria-hidden>
         <span className="span-name">{t('Span')}</span>
-        <span className="span-time">
+        <span className="span-time" ref={axis}>
           <span>{timeAt(view.from)}</span>
           <span>{timeAt((view.from + view.to) / 2)}</span>
           <span>{timeAt(view.to)}</span>

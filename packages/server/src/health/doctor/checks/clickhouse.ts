@@ -21,7 +21,7 @@ type Config = Site['config']
 type ClickHouseConfig = Extract<Config['telemetry'], { kind: 'clickhouse' }>
 
 async function refusedFindings(config: Config): Promise<Finding[]> {
-  const { refusedIn, refusedOf } = await import('../../../stores/kit/batch-spool.ts')
+  const { refusedIn, refusedOf } = await import('../../../stores/kit/refused-batches.ts')
   const { refusedSentence, spoolsOf } = await import('../../../stores/clickhouse/refused.ts')
   const files = (await Promise.all(spoolsOf(config).map(refusedIn))).flat()
   const refused = refusedOf(files)
@@ -38,8 +38,9 @@ async function refusedFindings(config: Config): Promise<Finding[]> {
 
 async function serverFinding(telemetry: ClickHouseConfig): Promise<Finding> {
   const { clickHouse } = await import('../../../stores/clickhouse/client.ts')
-  const { checkTables, clusterOf, UnusableClickHouse } = await import(
-    '../../../stores/clickhouse/tables.ts'
+  const { clusterOf } = await import('../../../stores/clickhouse/cluster.ts')
+  const { checkTables, UnusableClickHouse } = await import(
+    '../../../stores/clickhouse/prepare-tables.ts'
   )
   const db = clickHouse(telemetry.clickhouse, { isMissing: true })
   try {

@@ -34,7 +34,8 @@ import {
   type Span,
 } from '../store.ts'
 import { CALL_COLUMNS, type CallRow, callOf, msOf, outcomeOf, tagOf } from './row.ts'
-import { countsBy, figures, MISSING, type SummedFilter, trunkFailures, trunks } from './sums.ts'
+import { countsBy, figures, MISSING, type SummedFilter } from './sums.ts'
+import { trunkFailures, trunks } from './trunk-sums.ts'
 
 const DAY_MS = 86_400_000
 const SECOND_NS = 1_000_000_000n

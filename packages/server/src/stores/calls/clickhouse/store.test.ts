@@ -8,14 +8,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ageHours } from '../../../../test/calls.ts'
 import { type ClickHouse, type ClickHouseOptions, clickHouse } from '../../clickhouse/client.ts'
 import { staleHours } from '../../clickhouse/hours.ts'
-import {
-  insertInto,
-  prepareTables,
-  statements,
-  TABLES,
-  UnusableClickHouse,
-} from '../../clickhouse/tables.ts'
-import { BatchSpool, refusedIn, retryRefused } from '../../kit/batch-spool.ts'
+import { prepareTables, UnusableClickHouse } from '../../clickhouse/prepare-tables.ts'
+import { statements } from '../../clickhouse/table-statements.ts'
+import { insertInto, TABLES } from '../../clickhouse/tables.ts'
+import { BatchSpool } from '../../kit/batch-spool.ts'
+import { refusedIn, retryRefused } from '../../kit/refused-batches.ts'
 import { clickHouseMessages } from '../../sip/clickhouse/captures.ts'
 import { clickHouseTraces } from '../../traces/clickhouse/traces.ts'
 import { clickHouseCalls } from './calls.ts'

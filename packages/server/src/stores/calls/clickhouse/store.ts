@@ -1,10 +1,10 @@
 import { t } from '@switchroom/contract'
 import { clickHouse } from '../../clickhouse/client.ts'
 import type { IntakeSettings } from '../../clickhouse/open-intake.ts'
-import { heldBy } from '../../clickhouse/tables.ts'
 import { storeThread } from '../../kit/worker.ts'
 import { type CallStores, type Metrics, NOTHING_WAITS, type WaitingRows } from '../store.ts'
 import { clickHouseCalls } from './calls.ts'
+import { heldBy } from './held.ts'
 import { clickHouseAlerts, clickHousePoints } from './points.ts'
 
 export type ThreadOptions = IntakeSettings & {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownClickHouse } from '../../../../test/clickhouse.ts'
 import { type ClickHouse, clickHouse } from '../../clickhouse/client.ts'
-import { prepareTables } from '../../clickhouse/tables.ts'
+import { prepareTables } from '../../clickhouse/prepare-tables.ts'
 import type { Batch } from '../span.ts'
 import { clickHouseTraces, SpanRows } from './traces.ts'
 

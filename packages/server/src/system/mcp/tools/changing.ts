@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { difference } from '../../../audit/difference.ts'
 import { Failure } from '../../../http/failure.ts'
 import { withVersion } from '../../../http/version.ts'
-import { normalise } from '../../../secrets/without-secrets.ts'
+import { normalize } from '../../../secrets/without-secrets.ts'
 import { refused, shown } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import { type Change, changes, isFor } from '../catalogue.ts'
@@ -112,8 +112,8 @@ const digests = ({ ctx }: Caller, values: Values) =>
 
 /** Each field that would change, or all that would be deleted. */
 function changed({ does }: Change, before: Values, body: Values) {
-  if (does === 'remove') return { removed: normalise(before) }
-  if (does === 'create') return { created: normalise(body) }
+  if (does === 'remove') return { removed: normalize(before) }
+  if (does === 'create') return { created: normalize(body) }
   const touched = Object.keys(body).filter((key) => !isSameValue(before[key], body[key]))
   const only = (values: Values) => Object.fromEntries(touched.map((key) => [key, values[key]]))
   const fields = difference(only(before), only(body))
@@ -185,7 +185,7 @@ export function applyChange(caller: Caller): Tool {
         ...(change.does === 'create' && { idempotencyKey: String(args.plan) }),
       })
       await ctx.live.remove(key)
-      return shown({ applied: change.id, ...params, ...membersOf(normalise(answer)) })
+      return shown({ applied: change.id, ...params, ...membersOf(normalize(answer)) })
     },
   }
 }
@@ -199,6 +199,6 @@ function refusal(caller: Caller, fields: Record<string, string>, now: Values) {
   return {
     refused: 'Somebody changed this since it was planned. Plan again.',
     code: 'changed',
-    changed: Object.fromEntries(differing.map((key) => [key, normalise(now[key], key)])),
+    changed: Object.fromEntries(differing.map((key) => [key, normalize(now[key], key)])),
   }
 }
