@@ -113,6 +113,21 @@ async function compareCalls(page: Page, state: { isBroken: boolean }) {
   state.isBroken = false
 }
 
+/** Neither the open suite nor its run shows words, once the account has them masked. */
+async function checkWithheld(page: Page) {
+  const withheld = page.getByText('The account keeps less of the words of its calls by now.')
+  await page.reload()
+  await page.getByRole('list', { name: 'Calls' }).getByText('Differs').click()
+  await withheld.waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(/Done|Welcome/)
+  await page.getByRole('link', { name: 'Open run' }).click()
+  await page.waitForURL(/\/try\//)
+  await withheld.waitFor()
+  await page.getByText('Ended', { exact: true }).waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(/done|Welcome/)
+  await expectAccessible(page, 'a run without its words')
+}
+
 it.each(databasesFor('call-cases'))(
   'makes a test case of a call, which fails while the application is broken and passes once it is fixed (%s)',
   async (database) => {
@@ -143,6 +158,11 @@ it.each(databasesFor('call-cases'))(
       await reportFailures(page, `call-cases-${database}`, async () => {
         writeFileSync(file, readFileSync(await makeCase(page)))
         await compareCalls(page, app.state)
+        const keep = (words: string) =>
+          api(server.url, token, 'PUT', `/Accounts/${ACCOUNT}/TranscriptSettings`, { words })
+        await keep('mask')
+        await checkWithheld(page)
+        await keep('keep')
         expectNoErrors(page)
       })
 

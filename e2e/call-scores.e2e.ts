@@ -98,7 +98,10 @@ it.each(databasesFor('call-scores'))(
       const hook = { url: 'http://127.0.0.1:9/calls' }
       const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/Applications', {
         ...{ name: 'Front desk', account_sid: ACCOUNT },
-        ...{ call_hook: hook, call_status_hook: hook },
+        ...{ call_hook: hook, call_status_hook: hook, env_vars: { RELEASE: '1.2' } },
+      })
+      await api(server.url, token, 'PUT', `/Accounts/${ACCOUNT}/TranscriptSettings`, {
+        split: { source: 'variable', name: 'RELEASE' },
       })
       await api(server.url, token, 'PUT', `/Accounts/${ACCOUNT}/LanguageModel`, {
         ...{ url: `${model.url}/v1`, model: 'small', api_key: MODEL_KEY },
@@ -133,7 +136,21 @@ it.each(databasesFor('call-scores'))(
         const items = main(page).getByRole('table', { name: 'Scores by rule and criterion' })
         await items.getByRole('row', { name: /Says “welcome”.*3.*100/ }).waitFor()
         await items.getByRole('row', { name: /Helpfulness.*3.*66\.7.*3\.7 of 5/ }).waitFor()
+        const versions = main(page).getByRole('table', { name: 'Scores by version' })
+        await versions.getByRole('row', { name: /Front desk, 1\.2.*3.*66\.7.*33\.3/ }).waitFor()
         await checkScreen(page, 'the figures of scores')
+
+        await versions.getByRole('link', { name: '33.3 %' }).click()
+        await page.getByRole('button', { name: 'Remove Version: 1.2' }).waitFor()
+        await expect
+          .poll(() =>
+            main(page)
+              .getByRole('table', { name: 'Recent calls' })
+              .locator('td[data-label="From"]')
+              .count(),
+          )
+          .toBe(1)
+        await page.goBack()
 
         // the failed call, and why
         await figure(page, 'Failed').getByRole('link').click()

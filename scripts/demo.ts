@@ -78,7 +78,7 @@ async function run() {
     server.ended.then(() => fail(new Error(`Switchroom has ended. ${folder}/server.log says why.`)))
     progress(`Switchroom is at ${server.url}`)
 
-    const store = new Store(server.url, ports)
+    const store = new Store(server.url, ports, folder)
     state.incidents.push(incidentAround(start))
     const reached = reachedAt(ports)
     const isNew = !state.filled

@@ -47,6 +47,9 @@ export type Dialled = {
 /** A component's report while the story happens. */
 export type StoryAlert = { type: string; message: string; detail?: string; vendor?: string }
 
+/** An event of a model’s vendor, in milliseconds from the start of the call. */
+export type ModelEvent = { at: number; event: object }
+
 export type Story = {
   spans: Span[]
   ended_ms: number
@@ -54,4 +57,6 @@ export type Story = {
   speech: Speech[]
   alerts: StoryAlert[]
   dialled?: Dialled
+  /** Events of a model session. */
+  events?: ModelEvent[]
 }

@@ -87,6 +87,21 @@ export async function makeApplications(api: Api, account: Account, random: Rando
     })
     account.applications.push({ sid, kind, name: application, url } satisfies Application)
   }
+  if (kinds.some(([kind]) => kind === 'agent')) await makeModelSessions(api, account_sid)
+}
+
+/** Takes events of model sessions, and knows what models cost. The prices are made up. */
+async function makeModelSessions(api: Api, account_sid: string) {
+  const path = `/Accounts/${account_sid}/ModelSessions`
+  await api('POST', `${path}/Secret`)
+  const none = { minute: null, characters: null }
+  await api('PUT', path, {
+    currency: 'USD',
+    prices: [
+      { model: 'gpt-realtime', input: 32, cached_input: 0.4, output: 64, ...none },
+      { model: 'gpt-realtime-mini', input: 10, cached_input: 0.3, output: 20, ...none },
+    ],
+  })
 }
 
 /** Calls about money are recorded. */

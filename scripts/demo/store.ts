@@ -1,3 +1,4 @@
+import { ModelEvents } from './model-events.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { isRecorded } from './provision-account.ts'
 import { RecordingRefused, sendRecording } from './recording.ts'
@@ -11,10 +12,12 @@ import type { Span } from './stories/trace.ts'
 export class Store {
   #url: string
   #ports: Ports
+  #events: ModelEvents
 
-  constructor(url: string, ports: Ports) {
+  constructor(url: string, ports: Ports, folder: string) {
     this.#url = url
     this.#ports = ports
+    this.#events = new ModelEvents(folder)
   }
 
   /** Call records only. */
@@ -28,8 +31,9 @@ export class Store {
   alerts = (alerts: readonly DemoAlert[]) =>
     sendLines(this.#ports.influx, 'alerts', alerts.map(alertLine))
 
-  /** Everything: records, traces, SIP, the alerts that calls set off, and the recordings of some. */
+  /** Everything: records, traces, SIP, events of model sessions, the alerts that calls set off, and the recordings of some. */
   async everything(calls: readonly PlannedCall[], recorded: ReadonlySet<PlannedCall>) {
+    this.#events.store(calls)
     await Promise.all([
       this.records(calls, recorded),
       this.alerts(calls.flatMap(alertsOf)),

@@ -85,6 +85,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   modelSessions: 'accounts',
   accountVoice: 'calls',
   providerVoice: 'calls',
+  accountModelFigures: 'calls',
+  providerModelFigures: 'calls',
   accountScores: 'calls',
   providerScores: 'calls',
   callLogs: 'calls',

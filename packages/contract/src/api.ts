@@ -32,6 +32,7 @@ import { smppGateways } from './carriers/smpp-gateways.ts'
 import { trunkReportLinks } from './carriers/trunk-report-links.ts'
 import { voipCarriers } from './carriers/voip-carriers.ts'
 import { conversations } from './conversations/conversations.ts'
+import { accountModelFigures, providerModelFigures } from './conversations/model-figures.ts'
 import { modelSessions } from './conversations/model-sessions.ts'
 import { transcriptSettings } from './conversations/transcript-settings.ts'
 import { transcriptions } from './conversations/transcriptions.ts'
@@ -165,6 +166,8 @@ export const api = {
   modelSessions,
   accountVoice,
   providerVoice,
+  accountModelFigures,
+  providerModelFigures,
   accountScores,
   providerScores,
   callLogs,

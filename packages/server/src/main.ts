@@ -83,6 +83,7 @@ async function start(config: Config) {
     secret: config.encryption_secret ?? jwt_secret,
     legacy: config.legacy_crypto,
   })
+  const versionsOf = lateVersions({ db, box })
   const ctx: Context = {
     config,
     db,
@@ -92,8 +93,9 @@ async function start(config: Config) {
     schemaHas: has,
     live,
     state: platform,
-    stores: await openStores(config, out, await wordsPolicy(db, box), lateVersions({ db, box })),
+    stores: await openStores(config, out, await wordsPolicy(db, box), versionsOf),
     words: keptWords({ db, box }, () => ctx.stores),
+    versionsOf,
     tokens: tokens(jwt_secret, config.token_seconds),
     box,
     mail: mailOf(config, log, health),

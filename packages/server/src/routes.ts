@@ -103,6 +103,10 @@ export const routes: { [G in keyof typeof api]: HandlersLater<(typeof api)[G]> }
     (await import('./conversations/model-sessions/routes.ts')).modelSessionRoutes,
   accountVoice: async () => (await import('./conversations/voice/routes.ts')).accountVoiceRoutes,
   providerVoice: async () => (await import('./conversations/voice/routes.ts')).providerVoiceRoutes,
+  accountModelFigures: async () =>
+    (await import('./conversations/model-figures/routes.ts')).accountModelRoutes,
+  providerModelFigures: async () =>
+    (await import('./conversations/model-figures/routes.ts')).providerModelRoutes,
   accountScores: async () => (await import('./runs/scores/routes.ts')).accountScoreRoutes,
   providerScores: async () => (await import('./runs/scores/routes.ts')).providerScoreRoutes,
   callLogs: async () => (await import('./calls/call-logs.ts')).callLogRoutes,

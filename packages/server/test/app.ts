@@ -102,6 +102,7 @@ export async function testApp(
   const clock = { now: () => Date.now() }
   const outboundAccess = out ?? outbound(config.allow_networks)
   const box = secretBox({ secret: 'test-secret', legacy: false })
+  const versionsOf = lateVersions({ db, box })
   const ctx: Context = {
     config,
     db,
@@ -111,13 +112,9 @@ export async function testApp(
     live,
     state,
     // its threads start on first use
-    stores: await openStores(
-      config,
-      outboundAccess,
-      await wordsPolicy(db, box),
-      lateVersions({ db, box }),
-    ),
+    stores: await openStores(config, outboundAccess, await wordsPolicy(db, box), versionsOf),
     words: keptWords({ db, box }, () => ctx.stores),
+    versionsOf,
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
     box,
     mail: async (message) => void mails.push(message),

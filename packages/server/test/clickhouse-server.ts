@@ -12,7 +12,11 @@ import { gunzipSync } from 'node:zlib'
  */
 const [library, folder, port] = process.argv.slice(2) as [string, string, string]
 type Answer = { text: () => string; bytes: () => Uint8Array }
-type Session = { queryAsync: (sql: string, options?: object) => Promise<Answer> }
+type Session = {
+  queryAsync: (sql: string, options?: object) => Promise<Answer>
+  /** The last statement of each kind that prepares a request: what is the same need not be said again. */
+  said?: { use?: string | undefined; set?: string | undefined }
+}
 const { Session } = createRequire(import.meta.url)(library) as {
   Session: new (path: string) => Session
 }
@@ -28,7 +32,8 @@ const NOT_SETTINGS = new Set([
 ])
 
 mkdirSync(folder, { recursive: true })
-const free: Session[] = Array.from({ length: CONNECTIONS }, () => new Session(join(folder, 'data')))
+const all: Session[] = Array.from({ length: CONNECTIONS }, () => new Session(join(folder, 'data')))
+const free = [...all]
 const waiting: ((session: Session) => void)[] = []
 
 async function onSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -64,6 +69,14 @@ async function bodyOf(request: IncomingMessage) {
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
+async function prepare(session: Session, kind: 'use' | 'set', sql: string) {
+  session.said ??= {}
+  if (session.said[kind] === sql) return
+  session.said[kind] = undefined
+  await session.queryAsync(sql)
+  session.said[kind] = sql
+}
+
 let files = 0
 async function run(session: Session, params: URLSearchParams, body: Buffer): Promise<Uint8Array> {
   const inUrl = params.get('query') ?? ''
@@ -73,8 +86,9 @@ async function run(session: Session, params: URLSearchParams, body: Buffer): Pro
     .map(([name, value]) => `${name} = ${quoted(value)}`)
   // of the request before
   const before = ['final = 0']
-  await session.queryAsync(`USE ${params.get('database') ?? 'default'}`)
-  await session.queryAsync(`SET ${[...before, ...settings].join(', ')}`)
+  await prepare(session, 'use', `USE ${params.get('database') ?? 'default'}`)
+  await prepare(session, 'set', `SET ${[...before, ...settings].join(', ')}`)
+  if (/^DROP DATABASE/.test(sql)) for (const one of all) one.said = {}
   const [, table, names, format] = /^INSERT INTO (\S+) \(([^)]*)\) FORMAT (\w+)$/.exec(sql) ?? []
   if (!table || !names || !inUrl) return (await session.queryAsync(sql)).bytes()
   const columns = await session.queryAsync(`DESCRIBE TABLE ${table} FORMAT JSONEachRow`)

@@ -2,12 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { clickHouse } from '../src/stores/clickhouse/client.ts'
 import type { IntakeSettings } from '../src/stores/clickhouse/open-intake.ts'
+import { caseCount } from './trust.ts'
 
 /** Stores of records: our own files, and ClickHouse where it is available. */
 export const ownOrClickHouse = [
   'embedded',
   ...(process.env.TEST_CLICKHOUSE_URL ? (['ClickHouse'] as const) : []),
 ] as const
+
+/**
+ * The number of generated cases for a store: all for our own files, a quarter for others in `npm test`, whose requests cost
+ * ten times as much.
+ */
+export const casesFor = (kind: string, all: number) =>
+  kind === 'embedded' ? all : caseCount(Math.ceil(all / 4), all)
 
 /** A database of a test's own. `folder` is where batches wait. */
 export function ownClickHouse(folder: string, days = 30) {

@@ -22,7 +22,8 @@ export async function addRun(
     .insertInto('switchroom_runs')
     .values({
       run_sid,
-      ...{ repeats: null, test_case_sid: null, seen_at: null, question: null, answer: null },
+      ...{ repeats: null, test_case_sid: null, suite_sid: null },
+      ...{ seen_at: null, question: null, answer: null },
       begun_at: new Date().toISOString(),
       start: JSON.stringify({ direction: 'inbound', from: '15551230001', to: '15551230002' }),
       ...{ step_count: STEPS.length, problems: 0, is_stopped: 0 },

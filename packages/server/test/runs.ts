@@ -1,4 +1,5 @@
 import { type Answer, RunStep, type Webhook } from '@switchroom/contract'
+import { afterEach } from 'vitest'
 import { outbound } from '../src/outbound/outbound.ts'
 import type { RunApplication } from '../src/runs/runs/run-application.ts'
 import { type RunOptions, runCall } from '../src/runs/runs/run-call.ts'
@@ -103,3 +104,12 @@ export async function verbApplication() {
 }
 
 export const isNext = ({ said }: { said: (string | null)[] }) => said.includes('next')
+
+/** Collects servers that a test opens, and closes them after it. */
+export function closedAfterEach() {
+  const opened: { close: () => Promise<unknown> }[] = []
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close()
+  })
+  return opened
+}

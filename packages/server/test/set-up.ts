@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DoctorCheckName, DoctorOutcome, DoctorReport } from '@switchroom/contract'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { openDb } from '../src/db/open.ts'
 import { prepareDatabase } from '../src/db/prepare.ts'
 import { runDoctor } from '../src/health/doctor/run.ts'
@@ -30,6 +30,26 @@ export function closer() {
   }
 }
 export type Closer = Pick<ReturnType<typeof closer>, 'add'>
+
+/** Data folders for the tests of a file, and what each test closes. */
+export function setUp() {
+  let opened: Awaited<ReturnType<typeof dataFolders>>
+  const close = closer()
+  beforeAll(async () => {
+    opened = await dataFolders()
+  })
+  afterEach(close.all)
+  afterAll(() => opened.close())
+  return {
+    close,
+    folders: {
+      get root() {
+        return opened.root
+      },
+      healthy: (parent?: string) => opened.healthy(parent),
+    },
+  }
+}
 
 /** A folder with data folders like those of servers that have run. */
 export async function dataFolders() {

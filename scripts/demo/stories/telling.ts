@@ -14,6 +14,6 @@ export type Telling = {
   speech: Speech[]
   alerts: StoryAlert[]
 }
-export type Ending = Pick<Story, 'ended_ms' | 'ended_by' | 'dialled'>
+export type Ending = Pick<Story, 'ended_ms' | 'ended_by' | 'dialled' | 'events'>
 
 export const dialogueOf = ({ account }: PlannedCall) => DIALOGUES[account.sector]

@@ -1,6 +1,6 @@
 import { type Application, type ThingUse, t } from '@switchroom/contract'
 import { lazy, Suspense } from 'react'
-import { DeleteDialog } from '../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../lib/delete-dialog'
 import { applications } from '../lib/endpoints'
 import { useApplicationChoices } from '../lib/pickers'
 
@@ -14,9 +14,7 @@ export function DeleteApplication({
   ...rest
 }: {
   application: Pick<Application, 'application_sid' | 'account_sid' | 'name'>
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={applications.remove}
@@ -25,7 +23,6 @@ export function DeleteApplication({
       question={t('Are you sure you want to delete the application {name}?', {
         name: application.name,
       })}
-      confirm={t('Delete application')}
       done={t('Deleted application {name}', { name: application.name })}
       used={{
         kind: 'application',

@@ -1,8 +1,8 @@
 import { type ApplicationView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { mayWrite } from '../lib/access'
+import { DeleteZone } from '../lib/delete-zone'
 import { applications } from '../lib/endpoints'
 import { useApiForm } from '../lib/form'
 import { Form } from '../lib/form-dialog'
@@ -12,7 +12,6 @@ import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { EditHead } from '../lib/thing-head'
 import { Fact, Facts } from '../ui/facts'
 import { PageHeader } from '../ui/page-header'
-import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { Time } from '../ui/time'
 import { toastSuccess } from '../ui/toast'
@@ -61,8 +60,6 @@ export function EditApplication() {
 }
 
 export function Edit({ application }: { application: ApplicationView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { application_sid } = application
   const form = useApiForm({
     endpoint: applications.update,
@@ -99,16 +96,13 @@ export function Edit({ application }: { application: ApplicationView }) {
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete application')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete application')}
+          next={LIST}
+          dialog={(callbacks) => <DeleteApplication application={application} {...callbacks} />}
+        >
           {t('First assign its phone numbers and devices to another application.')}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteApplication
-          application={application}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

@@ -7,6 +7,7 @@ import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
+import { TableHead } from '../ui/table-head'
 import { ExactTime } from '../ui/time'
 import './entry.css'
 import { useValueCells } from './names'
@@ -56,13 +57,7 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
       </Facts>
       {members.length > 0 && (
         <table className="audit-values">
-          <thead>
-            <tr>
-              <th scope="col">{t('Field')}</th>
-              {before && <th scope="col">{t('Before')}</th>}
-              {after && <th scope="col">{t('After')}</th>}
-            </tr>
-          </thead>
+          <TableHead of={[t('Field'), before && t('Before'), after && t('After')]} />
           <tbody>
             {members.map((m) => (
               <tr key={m}>

@@ -1,5 +1,6 @@
 import { t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
+import { TableHead } from '../ui/table-head'
 import type { changeLines } from './change-lines'
 
 /** The values of fields at two times, side by side. */
@@ -13,13 +14,7 @@ export const ValuesTable = ({
   cell: (value: unknown) => ReactNode
 }) => (
   <table className="audit-values">
-    <thead>
-      <tr>
-        <th scope="col">{t('Field')}</th>
-        <th scope="col">{was}</th>
-        <th scope="col">{is}</th>
-      </tr>
-    </thead>
+    <TableHead of={[t('Field'), was, is]} />
     <tbody>
       {lines.map(({ field, was, is }) => (
         <tr key={field}>

@@ -1,6 +1,7 @@
 import { numberText, quote, registeredDevices, t } from '@switchroom/contract'
 import { useId, useState } from 'react'
 import { Button } from '../ui/button'
+import { TableHead } from '../ui/table-head'
 import sheet from './capacity-table.css?url'
 import {
   type Line,
@@ -47,14 +48,7 @@ export function CapacityTable({
       {/* lists need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
       <table className="capacity-table">
-        <thead>
-          <tr>
-            <th scope="col">{t('Service')}</th>
-            <th scope="col">{t('Capacity')}</th>
-            <th scope="col">{t('Price')}</th>
-            <th scope="col">{t('Cost')}</th>
-          </tr>
-        </thead>
+        <TableHead of={[t('Service'), t('Capacity'), t('Price'), t('Cost')]} />
         <tbody>
           {lines
             .filter((line) => !(offersDevices && line === devices))

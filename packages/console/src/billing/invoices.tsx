@@ -9,6 +9,7 @@ import { dayText } from '../ui/dates'
 import { Section } from '../ui/section'
 import { Skeleton } from '../ui/states'
 import { Status } from '../ui/status'
+import { TableHead } from '../ui/table-head'
 import { money } from './money'
 
 const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }> =
@@ -46,21 +47,15 @@ export function Invoices() {
       {invoices.data && all.length === 0 && <p>{t('No invoices yet.')}</p>}
       {all.length > 0 && (
         <table className="invoices">
-          <thead>
-            <tr>
-              <th scope="col">{t('Date')}</th>
-              <th scope="col" className="invoices-number">
-                {t('Number')}
-              </th>
-              <th scope="col">{t('Status')}</th>
-              <th scope="col" data-align="end">
-                {t('Amount')}
-              </th>
-              <th scope="col" data-align="end">
-                {t('Document')}
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            of={[
+              t('Date'),
+              { start: t('Number'), className: 'invoices-number' },
+              t('Status'),
+              { end: t('Amount') },
+              { end: t('Document') },
+            ]}
+          />
           <tbody>
             {all.map((invoice) => (
               <Row key={invoice.id} invoice={invoice} />

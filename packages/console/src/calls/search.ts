@@ -12,7 +12,7 @@ import { voiceFilters } from './voice-search'
 const FILTERS = [
   ...(['account_sid', 'date', 'direction', 'answered', 'trunk', 'application_sid'] as const),
   ...(['sip_status', 'prefix', 'missing', 'voice', 'voice_of', 'at_least', 'said'] as const),
-  ...(['score', 'start', 'end'] as const),
+  ...(['score', 'tokens_at_least', 'cost_at_least', 'start', 'end'] as const),
 ]
 export type FilterName = (typeof FILTERS)[number] | OpenName
 export type Search = ListSearch & Partial<Record<FilterName, string>>
@@ -48,6 +48,9 @@ const isoTime = (text: string | undefined) => (text && ISO.test(text) ? text : u
 export const missingIn = ({ missing = '' }: Search) =>
   MISSING_MEMBERS.filter((name) => missing.split(',').includes(name))
 
+const numberIn = (text: string | undefined, shape: RegExp) =>
+  text && shape.test(text) ? Number(text) : undefined
+
 /** The URL's filters as the endpoints take them. Drops values that they would reject, since a URL may be typed. */
 export function filtersOf(search: Search) {
   const start = isoTime(search.start)
@@ -68,6 +71,12 @@ export function filtersOf(search: Search) {
     missing: missingIn(search).join() || undefined,
     ...voiceFilters(search),
     score: oneOf(SCORE_FILTERS, search.score),
+    tokens_at_least: numberIn(search.tokens_at_least, /^\d{1,9}$/),
+    // prices are an account's own
+    cost_at_least:
+      (ownAccount() ?? search.account_sid)
+        ? numberIn(search.cost_at_least, /^\d{1,6}(\.\d{1,9})?$/)
+        : undefined,
     // if it has a word; its field tells what else may be wrong, since all screens load this
     said: search.said?.match(/\p{L}|\p{N}/u)?.input,
   }

@@ -6,6 +6,7 @@ import { PlainLink } from '../lib/plain-link'
 import { Block } from '../ui/block'
 import { rich } from '../ui/rich'
 import { Skeleton } from '../ui/states'
+import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
 import { type Ends, endsOf } from './call-span'
 import { outcome, ratioText } from './call-text'
@@ -31,16 +32,7 @@ export function ThingCalls({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf
       }
     >
       <table className="thing-calls">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">{t('Time')}</span>
-            </th>
-            <th scope="col">{t('Calls')}</th>
-            <th scope="col">{t('Answered')}</th>
-            <th scope="col">{t('Answered ratio')}</th>
-          </tr>
-        </thead>
+        <TableHead of={[{ hidden: t('Time') }, t('Calls'), t('Answered'), t('Answered ratio')]} />
         <tbody>
           <Rows {...ask} today={endsOf('today', now)} week={week} />
         </tbody>

@@ -17,13 +17,15 @@ function sidIn({ path }: Endpoint, sent: object) {
   return typeof sid === 'string' ? sid : undefined
 }
 
+/** Called when the dialog closes, and after a deletion. */
+export type DeleteCallbacks = { onClose: () => void; onDeleted?: () => unknown }
+
 export type DeleteDialogProps<E extends Endpoint> = {
   endpoint: E
   sent: Sent<E>
+  /** Heading and label of the button: "Delete phone number". */
   title: string
   question: ReactNode
-  /** Label of the button: "Delete phone number". */
-  confirm: string
   /** Text of the toast afterwards. */
   done: string
   typeName?: string
@@ -31,9 +33,7 @@ export type DeleteDialogProps<E extends Endpoint> = {
   forbidden?: string
   /** Lists what uses the resource before it is deleted; `remedy` as in `Uses`. */
   used?: { kind: UsedKind; sid: string; remedy?: (use: ThingUse) => ReactNode }
-  onClose: () => void
-  onDeleted?: () => unknown
-}
+} & DeleteCallbacks
 
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
 export function DeleteDialogBody<E extends Endpoint>({
@@ -41,7 +41,6 @@ export function DeleteDialogBody<E extends Endpoint>({
   sent,
   title,
   question,
-  confirm,
   done,
   typeName,
   forbidden,
@@ -72,7 +71,7 @@ export function DeleteDialogBody<E extends Endpoint>({
       open
       onClose={onClose}
       title={title}
-      confirm={confirm}
+      confirm={title}
       busy={remove.isPending}
       typeName={waits ? undefined : typeName}
       disabled={waits}

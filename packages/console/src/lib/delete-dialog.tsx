@@ -6,6 +6,8 @@ const Body = lazy(async () => ({
   default: (await import('./delete-dialog-body')).DeleteDialogBody,
 }))
 
+export type { DeleteCallbacks } from './delete-dialog-body'
+
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. Its code loads as it opens. */
 export const DeleteDialog = <E extends Endpoint>(props: DeleteDialogProps<E>) => (
   <Suspense fallback={null}>

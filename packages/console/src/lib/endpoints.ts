@@ -59,6 +59,8 @@ export const {
   testCases,
   simulatedCallers,
   scoreCards,
+  accountModelFigures,
+  providerModelFigures,
   accountScores,
   providerScores,
   languageModel,

@@ -1,6 +1,7 @@
 import { type FileRead, Label, t } from '@switchroom/contract'
 import { Button } from '../ui/button'
 import { Select } from '../ui/select'
+import { TableHead } from '../ui/table-head'
 
 const labelOf = (column: string) => {
   const label = Label([column])
@@ -32,13 +33,7 @@ export function ImportColumns({
   return (
     <>
       <table className="import-columns">
-        <thead>
-          <tr>
-            <th scope="col">{t('In the file')}</th>
-            <th scope="col">{t('First rows')}</th>
-            <th scope="col">{t('Field')}</th>
-          </tr>
-        </thead>
+        <TableHead of={[t('In the file'), t('First rows'), t('Field')]} />
         <tbody>
           {headings.map(({ heading }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two headings may be the same

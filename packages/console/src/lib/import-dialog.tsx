@@ -13,6 +13,7 @@ import { Dialog, DialogFoot } from '../ui/dialog'
 import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
+import { TableHead } from '../ui/table-head'
 import { toastSuccess } from '../ui/toast'
 import { importFile } from './answers'
 import type { Endpoint } from './endpoints'
@@ -249,13 +250,7 @@ function Verdict({ verdict: { rows, bad_rows, problems } }: { verdict: ImportVer
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
       <section className="import-problems" aria-label={t('Errors')} tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Line')}</th>
-              <th scope="col">{t('Column')}</th>
-              <th scope="col">{t('Problem')}</th>
-            </tr>
-          </thead>
+          <TableHead of={[t('Line'), t('Column'), t('Problem')]} />
           <tbody>
             {problems.map((p) => (
               <tr key={`${p.line} ${p.column}`}>

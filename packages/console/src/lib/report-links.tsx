@@ -6,6 +6,7 @@ import { Dialog, DialogFoot } from '../ui/dialog'
 import { rich } from '../ui/rich'
 import { EmptyState, LoadingState } from '../ui/states'
 import { Badge } from '../ui/status'
+import { TableHead } from '../ui/table-head'
 import { Time } from '../ui/time'
 import { TokenDialog } from '../ui/token-dialog'
 import type { FormLike } from './form-like'
@@ -16,7 +17,6 @@ import './table.css'
 type Revoking = {
   title: string
   question: ReactNode
-  confirm: string
   done: string
   onClose: () => void
 }
@@ -57,7 +57,6 @@ export function ReportLinksDialog<L extends ReportLink>({
           })}
         </p>
       ),
-      confirm: t('Revoke link'),
       done: t('Link revoked'),
       onClose: back,
     })
@@ -105,23 +104,17 @@ function Links<L extends ReportLink>({
   return (
     <div className="table-box">
       <table className="table" aria-label={t('Links')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('For')}</th>
-            {about && <th scope="col">{about.name}</th>}
-            <th scope="col">{t('Made')}</th>
-            <th scope="col">{t('Ends')}</th>
-            <th scope="col">{t('Last opened')}</th>
-            <th scope="col" data-align="end">
-              {t('Opened')}
-            </th>
-            {onRevoke && (
-              <th scope="col">
-                <span className="visually-hidden">{t('Actions')}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          of={[
+            t('For'),
+            about?.name,
+            t('Made'),
+            t('Ends'),
+            t('Last opened'),
+            { end: t('Opened') },
+            onRevoke && { hidden: t('Actions') },
+          ]}
+        />
         <tbody>
           {links.map((link) => (
             <tr key={keyOf(link)}>

@@ -3,6 +3,7 @@ import {
   FEWEST_CALLS,
   FEWEST_WEEKS,
   isJudged,
+  keysOf,
   numberText,
   percentOfCalls,
   plural,
@@ -102,6 +103,10 @@ const SHARES: Partial<Record<VoiceMeasure, string>> = {
     'The calls of this view as a percentage of those with a known silence before the caller.',
   ),
 }
+const OF_USE: Record<string, string> = {
+  tokens_at_least: t('The calls of this view as a percentage of those whose tokens are known.'),
+  cost_at_least: t('The calls of this view as a percentage of those whose model has a price.'),
+}
 const OF_ANY_OUTCOME = t(
   'The calls of this view as a percentage of those with the same other filters, however they ended.',
 )
@@ -124,5 +129,7 @@ export function measureText(
       calls: FEWEST_CALLS.share,
     },
   )
-  return `${(whole?.counted_for && SHARES[whole.counted_for]) ?? OF_ANY_OUTCOME} ${few}`
+  const used = keysOf(OF_USE).find((name) => Number(search[name]) > 0)
+  const of = used ? OF_USE[used] : whole?.counted_for && SHARES[whole.counted_for]
+  return `${of ?? OF_ANY_OUTCOME} ${few}`
 }

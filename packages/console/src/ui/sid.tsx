@@ -2,6 +2,7 @@ import { t } from '@switchroom/contract'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { copyText, toastNotCopied } from './copy'
+import { Fact, Facts } from './facts'
 import { Tooltip } from './tooltip'
 import './sid.css'
 
@@ -33,3 +34,12 @@ export function Sid({ sid }: { sid: string }) {
     </Tooltip>
   )
 }
+
+/** A resource's sid, beside its form. */
+export const SidFact = ({ name, sid }: { name: string; sid: string }) => (
+  <Facts>
+    <Fact name={name}>
+      <Sid sid={sid} />
+    </Fact>
+  </Facts>
+)

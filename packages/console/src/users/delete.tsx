@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { DeleteDialog } from '../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../lib/delete-dialog'
 import { users } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
 import { logOut } from '../lib/session-calls'
@@ -10,9 +10,7 @@ export function DeleteUser({
   ...rest
 }: {
   user: { user_sid: string; name: string }
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   const oneself = user.user_sid === requireClaims().user_sid
   return (
     <DeleteDialog
@@ -20,7 +18,6 @@ export function DeleteUser({
       sent={{ params: { user_sid: user.user_sid } }}
       title={t('Delete user')}
       question={t('Are you sure you want to delete the user {name}?', { name: user.name })}
-      confirm={t('Delete user')}
       done={t('Deleted user {name}', { name: user.name })}
       onDeleted={oneself ? logOut : onDeleted}
       {...rest}

@@ -14,6 +14,7 @@ import {
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/error-body.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
 import { keysOf } from '../wire/records.ts'
@@ -145,25 +146,25 @@ export function destinationIssues(
 export const AlertDestination = z.object({
   alert_destination_sid: z.string(),
   /** Belongs to an account, or to a provider and then covers all its accounts. */
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   name: z.string(),
   kind: z.enum(KINDS),
-  address: hidden(z.string().nullable(), 'host'),
-  secret: hidden(z.string().nullable()),
+  address: hidden(StringOrNull, 'host'),
+  secret: hidden(StringOrNull),
   /** Empty means all types of alerts, but no failures. */
   alert_types: z.array(z.string()),
   is_active: Flag,
   /** ISO 8601; null while nothing was sent. */
-  last_tried_at: z.string().nullable(),
+  last_tried_at: StringOrNull,
   /** Why the last delivery failed; null if it succeeded. */
-  last_error: z.string().nullable(),
+  last_error: StringOrNull,
 })
 export type AlertDestination = z.infer<typeof AlertDestination>
 export const AlertDestinationView = AlertDestination.extend(versioned)
 export type AlertDestinationView = z.infer<typeof AlertDestinationView>
 export const AlertDestinationItem = AlertDestination.extend({
-  account_name: z.string().nullable(),
+  account_name: StringOrNull,
 })
 export type AlertDestinationItem = z.infer<typeof AlertDestinationItem>
 

@@ -3,6 +3,7 @@ import { Alert } from '../calls/calls.ts'
 import { CallSpan, recordPage, recordPaging } from '../calls/recent-calls.ts'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { ISSUE_STATES } from './issue-text.ts'
@@ -29,11 +30,11 @@ export type Alerts = z.infer<typeof Alerts>
 
 /** Alerts of one type and owner. */
 export const AlertGroup = z.object({
-  account_sid: z.string().nullable(),
-  account_name: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
-  alert_type: z.string().nullable(),
-  alerts: z.number().int(),
+  account_sid: StringOrNull,
+  account_name: StringOrNull,
+  service_provider_sid: StringOrNull,
+  alert_type: StringOrNull,
+  alerts: Integer,
   first_at: z.string(),
   last_at: z.string(),
   state: z.enum(keysOf(ISSUE_STATES)),
@@ -45,7 +46,7 @@ export const GatheredAlerts = z.object({
   /** The latest first. */
   data: z.array(AlertGroup),
   /** Number of alerts in the span. Only the newest are grouped if there are more than the limit. */
-  total: z.number().int(),
+  total: Integer,
 })
 
 /** The same for an account, a provider and everyone. */

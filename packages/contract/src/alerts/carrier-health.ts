@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { GatewayProbe } from '../carriers/gateway-probes.ts'
 import { Sid, sidsIn } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { CARRIER_REGISTRATIONS, THING_STATES } from './thing-states.ts'
 
 const Finding = z.object({
   state: z.enum(keysOf(THING_STATES)),
-  since: z.string().nullable(),
+  since: StringOrNull,
   reason: z.string(),
-  mend: z.string().nullable(),
-  failure_sid: z.string().nullable(),
+  mend: StringOrNull,
+  failure_sid: StringOrNull,
   direction: z.enum(['inbound', 'outbound']).nullable(),
 })
 /** The one state of a thing. */
@@ -20,37 +21,37 @@ export const StateOfThing = Finding.extend({ findings: z.array(Finding) })
 /** Numbers per clock hour. Index 0 is the hour that begins at `start`. */
 export const CarrierHours = z.object({
   start: z.string(),
-  calls: z.array(z.number().int()),
-  answered: z.array(z.number().int()),
+  calls: z.array(Integer),
+  answered: z.array(Integer),
   /** Calls that were not answered. Those with an unknown outcome are in neither. */
-  not_answered: z.array(z.number().int()),
+  not_answered: z.array(Integer),
   /**
    * Mean seconds from the attempt to the answer, which includes ringing: longer than the post-dial delay. Null
    * without answered calls. With InfluxDB it is the mean of a random sample of each hour.
    */
-  seconds_to_answer: z.array(z.number().nullable()),
+  seconds_to_answer: z.array(NumberOrNull),
 })
 export type CarrierHours = z.infer<typeof CarrierHours>
 
 const Counts = z.object({
-  calls: z.number().int(),
-  answered: z.number().int(),
-  not_answered: z.number().int(),
+  calls: Integer,
+  answered: Integer,
+  not_answered: Integer,
 })
 
 const Registration = z.object({
   state: z.enum(CARRIER_REGISTRATIONS),
-  reason: z.string().nullable(),
+  reason: StringOrNull,
 })
 
 export const CarrierHealth = StateOfThing.extend({
   voip_carrier_sid: z.string(),
   /** Inbound calls in progress: the platform does not record the carrier of outbound ones. Null if unknown. */
-  inbound_calls_now: z.number().int().nullable(),
+  inbound_calls_now: IntegerOrNull,
   /** The last 24 clock hours. */
   hours: CarrierHours,
   /** Their totals. */
-  day: Counts.extend({ seconds_to_answer: z.number().nullable() }),
+  day: Counts.extend({ seconds_to_answer: NumberOrNull }),
   /** The seven days before. */
   baseline: Counts,
   /** Null for a carrier that does not register. */
@@ -63,9 +64,9 @@ export type CarrierHealth = z.infer<typeof CarrierHealth>
 /** A call that a carrier did not complete. */
 export const CarrierFailure = z.object({
   at: z.string(),
-  call_sid: z.string().nullable(),
-  sip_status: z.number().nullable(),
-  reason: z.string().nullable(),
+  call_sid: StringOrNull,
+  sip_status: NumberOrNull,
+  reason: StringOrNull,
 })
 
 export const CarrierHealthView = CarrierHealth.extend({
@@ -86,8 +87,8 @@ export type CarrierTrouble = z.infer<typeof CarrierTrouble>
 
 export const CarrierTroubles = z.object({
   /** Carriers whose state is known, and those with too few calls to tell. Without calls or signs of trouble, a carrier is in neither. */
-  judged: z.number().int(),
-  unjudged: z.number().int(),
+  judged: Integer,
+  unjudged: Integer,
   /** True if there are more carriers: only 100 are checked, those with a sign of trouble first. */
   capped: z.boolean(),
   /** Carriers that need somebody, the most urgent first. */

@@ -14,6 +14,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { DESTINATION_KINDS, DestinationTest } from './alert-destinations.ts'
@@ -23,29 +24,29 @@ import { EVENT_TYPES, EventId, ProgramEvent } from './events.ts'
 export const EventSubscription = z.object({
   event_subscription_sid: z.string(),
   /** Belongs to an account, or to a provider and then covers all its accounts. */
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   name: z.string(),
   url: hidden(z.string(), 'host'),
   /** Empty means all types. */
   types: z.array(z.string()),
   is_active: Flag,
   /** Until when the secret before the last rotation signs as well: ISO 8601; null if there is none. */
-  rotating_until: z.string().nullable(),
+  rotating_until: StringOrNull,
   /** ISO 8601; null while nothing was sent. */
-  last_tried_at: z.string().nullable(),
+  last_tried_at: StringOrNull,
   /** Why the last attempt failed; null if it succeeded. */
-  last_error: z.string().nullable(),
+  last_error: StringOrNull,
   /** Since when no delivery has succeeded: ISO 8601; null after a success. */
-  failing_since: z.string().nullable(),
+  failing_since: StringOrNull,
   /** Why it was disabled, if nobody did. */
-  disabled_reason: z.string().nullable(),
+  disabled_reason: StringOrNull,
 })
 export type EventSubscription = z.infer<typeof EventSubscription>
 export const EventSubscriptionView = EventSubscription.extend(versioned)
 export type EventSubscriptionView = z.infer<typeof EventSubscriptionView>
 export const EventSubscriptionItem = EventSubscription.extend({
-  account_name: z.string().nullable(),
+  account_name: StringOrNull,
 })
 export type EventSubscriptionItem = z.infer<typeof EventSubscriptionItem>
 
@@ -72,15 +73,15 @@ export const EventDelivery = z.object({
   event: ProgramEvent,
   /** `failed`: given up after a day of attempts. */
   state: z.enum(DELIVERY_STATES),
-  attempts: z.number().int(),
+  attempts: Integer,
   /** Time of the next attempt: ISO 8601; null unless it waits. */
-  next_at: z.string().nullable(),
-  tried_at: z.string().nullable(),
+  next_at: StringOrNull,
+  tried_at: StringOrNull,
   /** The HTTP status of the last attempt; null without a response. */
-  status: z.number().int().nullable(),
+  status: IntegerOrNull,
   /** Why the last attempt failed. */
-  error: z.string().nullable(),
-  duration_ms: z.number().int().nullable(),
+  error: StringOrNull,
+  duration_ms: IntegerOrNull,
 })
 export type EventDelivery = z.infer<typeof EventDelivery>
 
@@ -156,7 +157,7 @@ export const eventSubscriptions = endpoints({
     own: true,
     summary: 'Create a new signing secret, and return it once; the old one also signs for a time',
     body: z.object({ overlap_hours: Int(0, OVERLAP_HOURS_MAX).default(24) }),
-    response: SigningSecret.extend({ rotating_until: z.string().nullable() }),
+    response: SigningSecret.extend({ rotating_until: StringOrNull }),
   },
   test: {
     ...one,
@@ -186,7 +187,7 @@ export const eventSubscriptions = endpoints({
     own: true,
     summary: 'Send one event again, or those of a period',
     body: EventReplay,
-    response: z.object({ events: z.number().int() }),
+    response: z.object({ events: Integer }),
   },
   remove: { ...one, ...removes, own: true, summary: 'Delete a webhook for events' },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Call } from '../calls/calls.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { EVENT_KINDS, type EventKind } from './event-kinds.ts'
@@ -18,7 +19,7 @@ const changeOf = <const K extends readonly [string, ...string[]]>(...kinds: K) =
     /** The names of the fields that an update changed; empty for an addition or deletion. */
     fields: z.array(z.string()),
     /** The change's entry in the audit log. */
-    audit_seq: z.number().int(),
+    audit_seq: Integer,
   })
 
 const Issue = z.object({
@@ -27,13 +28,13 @@ const Issue = z.object({
   key: z.string(),
   severity: z.enum(keysOf(SEVERITIES)),
   /** The carrier, the type of the alerts, or what the calls of an anomaly have in common; null if it is not known. */
-  subject: z.string().nullable(),
+  subject: StringOrNull,
   /** All of it in a sentence. */
   text: z.string(),
   /** Whose alerts they are, in the inbox of a provider. */
-  account_sid: z.string().nullable(),
+  account_sid: StringOrNull,
   /** Null if it is not known. */
-  first_at: z.string().nullable(),
+  first_at: StringOrNull,
 })
 
 /** The payload of each kind of event. None has what was said in a call, nor a secret. */
@@ -65,7 +66,7 @@ export const EVENT_DATA = {
     voip_carrier_sid: z.string(),
     name: z.string(),
     /** The carrier's answer; null if the platform does not report it. */
-    reason: z.string().nullable(),
+    reason: StringOrNull,
   }),
   'issue.opened': Issue,
   'issue.resolved': Issue,
@@ -80,8 +81,8 @@ const envelope = <K extends EventKind>(type: K) =>
     /** Time of the event: ISO 8601, UTC. */
     timestamp: z.string(),
     /** Owner of the thing; for an issue, the owner of the inbox it is in. */
-    account_sid: z.string().nullable(),
-    service_provider_sid: z.string().nullable(),
+    account_sid: StringOrNull,
+    service_provider_sid: StringOrNull,
     data: EVENT_DATA[type],
   })
 
@@ -116,8 +117,8 @@ export const TestEvent = z.object({
   id: z.string(),
   type: z.literal('event.test'),
   timestamp: z.string(),
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   data: z.object({}),
 })
 export type TestEvent = z.infer<typeof TestEvent>
@@ -131,7 +132,7 @@ export const EventPage = z.object({
   /** Oldest first. */
   data: z.array(ProgramEvent),
   /** Value of `after` for the next request; null before there is any event. */
-  last_id: z.string().nullable(),
+  last_id: StringOrNull,
 })
 
 export const events = endpoints({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TimeText } from '../calls/recent-calls.ts'
 import { listQuery, pageOf, resource, Sid, sidOrNull, versioned } from '../wire/common.ts'
 import { endpoints, lists, updates, views } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 /**
@@ -13,37 +14,37 @@ export type FailureState = z.infer<typeof State>
 
 const NamedCarrier = z.object({ voip_carrier_sid: z.string(), name: z.string() })
 
-const Hit = z.object({ calls: z.number().int() })
+const Hit = z.object({ calls: Integer })
 const NamedHit = Hit.extend({
   sid: z.string(),
   /** Null if the reader may not see it, or it was deleted. */
-  name: z.string().nullable(),
+  name: StringOrNull,
 })
 
 export const FailureFigures = z.object({
-  calls: z.number().int(),
+  calls: Integer,
   first_at: z.string(),
   last_at: z.string(),
   /** Failed calls per clock hour of the last 24, oldest first. */
-  hours: z.array(z.number().int()),
+  hours: z.array(Integer),
   /** Accounts affected, the most first; so are `applications`. `others` counts all beyond. */
   accounts: z.array(NamedHit),
   applications: z.array(NamedHit),
   /** Counts by the prefix of the calling number; empty if it is not a number. */
   callers: z.array(Hit.extend({ prefix: z.string() })),
   others: z.object({
-    accounts: z.number().int(),
-    applications: z.number().int(),
-    callers: z.number().int(),
+    accounts: Integer,
+    applications: Integer,
+    callers: Integer,
   }),
   /** The latest calls. */
   samples: z.array(
     z.object({
       at: z.string(),
-      call_sid: z.string().nullable(),
-      sip_callid: z.string().nullable(),
-      from: z.string().nullable(),
-      to: z.string().nullable(),
+      call_sid: StringOrNull,
+      sip_callid: StringOrNull,
+      from: StringOrNull,
+      to: StringOrNull,
     }),
   ),
 })
@@ -54,11 +55,11 @@ const Rerouted = z.object({
   to: z.string(),
   since: z.string(),
   /** Calls over it, those of them that were answered, and those that failed with the same status. */
-  calls: z.number().int(),
-  answered: z.number().int(),
-  refused: z.number().int(),
+  calls: Integer,
+  answered: Integer,
+  refused: Integer,
   /** Calls that failed as before. */
-  still: z.number().int(),
+  still: Integer,
   /** Null until there are enough calls to tell. */
   worked: z.boolean().nullable(),
 })
@@ -68,22 +69,22 @@ export type Rerouted = z.infer<typeof Rerouted>
 export const Failure = z.object({
   failure_sid: z.string(),
   /** Null for a provider's. */
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   direction: z.enum(['inbound', 'outbound']),
   /** The carrier's name, or a word for another peer. */
-  trunk: z.string().nullable(),
-  sip_status: z.number().int(),
+  trunk: StringOrNull,
+  sip_status: Integer,
   /** Why the platform ended the call; null if it did not say, or if reasons are too many to tell apart. */
-  reason: z.string().nullable(),
+  reason: StringOrNull,
   /** Prefix of the called number; empty if it is not a number, null if there are too many prefixes to tell apart. */
-  prefix: z.string().nullable(),
+  prefix: StringOrNull,
   state: State,
   /** Null while muted for good. */
-  muted_until: z.string().nullable(),
-  resolved_at: z.string().nullable(),
-  assigned_to: z.string().nullable(),
-  assignee: z.string().nullable(),
+  muted_until: StringOrNull,
+  resolved_at: StringOrNull,
+  assigned_to: StringOrNull,
+  assignee: StringOrNull,
   carrier: NamedCarrier.nullable(),
   rerouted: Rerouted.nullable(),
   figures: FailureFigures,
@@ -119,27 +120,27 @@ export const FailureFix = z.object({
   reroute: z
     .object({
       lcr_sid: z.string(),
-      lcr_name: z.string().nullable(),
+      lcr_name: StringOrNull,
       /** Version of the table that this change was made from, for the update that applies it. */
       version: z.string(),
       pattern: z.string(),
       /** The route that changes; null for a new one. */
-      lcr_route_sid: z.string().nullable(),
+      lcr_route_sid: StringOrNull,
       /** The route that a new one goes before; null if it goes last. */
-      before: z.string().nullable(),
+      before: StringOrNull,
       carrier: NamedCarrier,
       /** The carrier that has these calls now. */
       replaces: NamedCarrier,
       /** The prefix that the numbers of these calls begin with. */
       prefix: z.string(),
       /** Ended calls of that carrier to these numbers in the last seven days, and how many were answered. */
-      completed: Hit.extend({ answered: z.number().int() }),
+      completed: Hit.extend({ answered: Integer }),
       /** Calls of the failing carrier in the last hours. `refused` are those that failed with the status of the failure. */
-      failing: Hit.extend({ hours: z.number().int(), refused: z.number().int() }),
+      failing: Hit.extend({ hours: Integer, refused: Integer }),
     })
     .nullable(),
   /** Why no change is suggested, and what is known instead, in a sentence. */
-  reason: z.string().nullable(),
+  reason: StringOrNull,
 })
 export type FailureFix = z.infer<typeof FailureFix>
 

@@ -11,6 +11,7 @@ import {
   sidOrNull,
 } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { AlertGroup } from './alerts.ts'
@@ -25,21 +26,21 @@ const Common = z.object({
   severity: z.enum(keysOf(SEVERITIES)),
   state: z.enum(keysOf(ISSUE_STATES)),
   /** The carrier, the type of the alerts, or what the calls of an anomaly have in common; null if it is not known. */
-  subject: z.string().nullable(),
+  subject: StringOrNull,
   /** All of it in a sentence. */
   text: z.string(),
   /** For a provider's alerts, the account they are about. */
-  account_sid: z.string().nullable(),
-  account_name: z.string().nullable(),
+  account_sid: StringOrNull,
+  account_name: StringOrNull,
   /** Null if it is not known. */
-  first_at: z.string().nullable(),
+  first_at: StringOrNull,
   last_at: z.string(),
   /** Failed calls, alerts, or calls that were compared; null of a carrier. */
-  count: z.number().int().nullable(),
+  count: IntegerOrNull,
   /** Null while muted for good. */
-  muted_until: z.string().nullable(),
-  assigned_to: z.string().nullable(),
-  assignee: z.string().nullable(),
+  muted_until: StringOrNull,
+  assigned_to: StringOrNull,
+  assignee: StringOrNull,
 })
 
 /** Something that is wrong: one row of the inbox of an account, or of a provider over all of its accounts. */
@@ -53,7 +54,7 @@ export type InboxIssue = z.infer<typeof InboxIssue>
 
 export const IssueCount = z.object({
   /** Open issues that need somebody: all but those for information. */
-  issues: z.number().int(),
+  issues: Integer,
 })
 export type IssueCount = z.infer<typeof IssueCount>
 

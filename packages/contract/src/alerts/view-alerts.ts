@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { VIEW_LISTS } from '../users/view-lists.ts'
 import { NoContent, resource, Sid } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { VIEW_MEASURES, type ViewMeasure } from './view-measures.ts'
 import { WATCHED_LISTS } from './watched-lists.ts'
@@ -79,31 +80,31 @@ function wrongThreshold(measure: ViewMeasure, comparison: string, threshold: num
 export const ViewAlert = z.object({
   saved_view_sid: z.string(),
   /** Owner of the counted rows, in whose list the alert appears. */
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   ...condition,
   alert_destination_sids: z.array(z.string()),
   /** User who set it, and whose permissions apply; null if that user was deleted. */
-  set_by: z.string().nullable(),
+  set_by: StringOrNull,
   /** Times are ISO 8601. */
   state: z.object({
-    checked_at: z.string().nullable(),
+    checked_at: StringOrNull,
     /** Rows at the last check. */
-    counted: z.number().int().nullable(),
+    counted: IntegerOrNull,
     /**
      * The denominator of the percentage: the calls that the rows are a part of, or the usual number. Null if measured
      * in
      * rows, or with too few weeks of records. Percentages of few calls neither raise an alert nor end it (`isJudged`).
      */
-    whole: z.number().int().nullable(),
+    whole: IntegerOrNull,
     /** Null while the condition is not met. */
-    firing_since: z.string().nullable(),
+    firing_since: StringOrNull,
     /** The last alert. */
-    fired_at: z.string().nullable(),
+    fired_at: StringOrNull,
     /** Why the last check failed; it is repeated. */
-    error: z.string().nullable(),
+    error: StringOrNull,
     /** Why it is not checked any more, until it is saved again. */
-    stopped: z.string().nullable(),
+    stopped: StringOrNull,
   }),
 })
 export type ViewAlert = z.infer<typeof ViewAlert>

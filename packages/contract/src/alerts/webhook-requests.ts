@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery, pageOf, resource, Sid } from '../wire/common.ts'
 import { endpoints, lists } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
 import { RequestBody } from '../wire/request-body.ts'
@@ -10,7 +11,7 @@ import { REQUEST_KINDS, REQUEST_OUTCOMES, TEST_HOOKS } from './request-text.ts'
 const KINDS = keysOf(REQUEST_KINDS)
 const OUTCOMES = keysOf(REQUEST_OUTCOMES)
 const HOOKS = keysOf(TEST_HOOKS)
-const sid = z.string().nullable()
+const sid = StringOrNull
 
 /** A request that this server sent to an address of an account or a provider. Secrets are masked when it is stored. */
 export const WebhookRequest = z.object({
@@ -30,15 +31,15 @@ export const WebhookRequest = z.object({
   url: hidden(z.string(), 'host'),
   outcome: z.enum(OUTCOMES),
   /** The HTTP status; null without a response. */
-  status: z.number().int().nullable(),
+  status: IntegerOrNull,
   /** Why there was no response. */
-  error: z.string().nullable(),
-  duration_ms: z.number().int(),
+  error: StringOrNull,
+  duration_ms: Integer,
   /** 1 for the first attempt of a delivery. */
-  attempt: z.number().int(),
+  attempt: Integer,
 })
 export type WebhookRequest = z.infer<typeof WebhookRequest>
-export const WebhookRequestItem = WebhookRequest.extend({ account_name: z.string().nullable() })
+export const WebhookRequestItem = WebhookRequest.extend({ account_name: StringOrNull })
 export type WebhookRequestItem = z.infer<typeof WebhookRequestItem>
 
 const Headers = z.array(z.object({ name: z.string(), value: hidden(z.string(), 'text') }))
@@ -49,8 +50,8 @@ export const Verdict = z.object({
   ok: z.boolean(),
   message: z.string(),
   /** Line of the error, from 1; null if the error is in the response as a whole. */
-  line: z.number().int().nullable(),
-  column: z.number().int().nullable(),
+  line: IntegerOrNull,
+  column: IntegerOrNull,
   /** Path of the error in the JSON; null if the response is not JSON. */
   path: z.array(z.union([z.string(), z.number()])).nullable(),
 })

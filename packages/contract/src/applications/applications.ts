@@ -6,10 +6,10 @@ import {
   WebhookWithSid,
 } from '../tenants/webhooks.ts'
 import {
-  accountParams,
   Flag,
   FlagIn,
   listQuery,
+  ofAccount,
   pageOf,
   resource,
   Sid,
@@ -20,6 +20,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
@@ -29,14 +30,14 @@ import { t } from '../wire/text.ts'
 import { NOT_JSON } from './app-json.ts'
 import { APPLICATION_FILE_COLUMNS } from './application-columns.ts'
 
-const text = z.string().nullable()
+const text = StringOrNull
 
 export const Application = z.object({
   application_sid: z.string(),
   name: z.string(),
   service_provider_sid: text,
   account_sid: text,
-  app_json: hidden(z.string().nullable(), 'verbs'),
+  app_json: hidden(StringOrNull, 'verbs'),
   speech_synthesis_vendor: text,
   speech_synthesis_language: text,
   speech_synthesis_voice: text,
@@ -160,9 +161,7 @@ export const applications = endpoints({
     response: pageOf(ApplicationItem),
   },
   ofAccount: {
-    path: '/Accounts/:account_sid/Applications',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/Applications'),
     ...lists,
     summary: 'List applications of an account',
     query,

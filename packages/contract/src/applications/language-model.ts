@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { accountParams, TextOrNull, versioned } from '../wire/common.ts'
+import { ofAccount, TextOrNull, versioned } from '../wire/common.ts'
 import { endpoints, updates, views } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
 import { t } from '../wire/text.ts'
@@ -20,10 +21,10 @@ const Address = TextOrNull(500).superRefine((text, ctx) => {
 /** A language model that speaks the chat-completions protocol. It plays callers and grades runs. */
 export const LanguageModel = z.object({
   /** Address of the server; null until a model is set. What needs a model is off until then. */
-  url: hidden(z.string().nullable(), 'url'),
-  model: z.string().nullable(),
+  url: hidden(StringOrNull, 'url'),
+  model: StringOrNull,
   /** A mask if there is a key. */
-  api_key: hidden(z.string().nullable()),
+  api_key: hidden(StringOrNull),
 })
 export type LanguageModel = z.infer<typeof LanguageModel>
 
@@ -51,18 +52,13 @@ export const LanguageModelTest = z.object({
   is_ok: z.boolean(),
   /** The model's answer, or the reason why there is none. */
   text: z.string(),
-  ms: z.number().int(),
+  ms: Integer,
   /** Tokens that the model reports, or one for every 4 characters if it does not. */
-  tokens: z.number().int(),
+  tokens: Integer,
 })
 export type LanguageModelTest = z.infer<typeof LanguageModelTest>
 
-const one = {
-  path: '/Accounts/:account_sid/LanguageModel',
-  params: accountParams,
-  access: 'account',
-  own: true,
-} as const
+const one = { ...ofAccount('/LanguageModel'), own: true } as const
 
 export const languageModel = endpoints({
   view: {

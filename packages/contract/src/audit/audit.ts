@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { listQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints, lists } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -18,23 +19,23 @@ export const MASK_CHANGED = t('•••••••• (changed)')
 
 export const AuditEntry = z.object({
   /** The position in the log, starting at 1. */
-  seq: z.number().int(),
+  seq: Integer,
   at: z.string(),
   request_id: z.string(),
   /** Null for an API key. */
-  user_sid: z.string().nullable(),
-  api_key_sid: z.string().nullable(),
+  user_sid: StringOrNull,
+  api_key_sid: StringOrNull,
   /** The name of the user or key at that time. */
   actor: z.string(),
   actor_scope: z.enum(ROLES),
   /** Null if the actor's scope is above the reader's. */
-  ip: z.string().nullable(),
+  ip: StringOrNull,
   action: z.enum(ACTIONS),
   kind: z.enum(KINDS),
   sid: z.string(),
   name: z.string(),
-  service_provider_sid: z.string().nullable(),
-  account_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
+  account_sid: StringOrNull,
   /**
    * The fields of an entry; for an update, only the changed ones. `before` is null for an addition, `after` for a
    * deletion.
@@ -42,7 +43,7 @@ export const AuditEntry = z.object({
   before: Values,
   after: Values,
   /** The entry that this change has undone. */
-  undoes: z.number().int().nullable(),
+  undoes: IntegerOrNull,
   /** Hash of this entry and the previous entry's hash. */
   hash: z.string(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 /** Capacities that an account can buy, by the platform's product categories. */
@@ -40,14 +41,14 @@ export const enforcedDevices = (
 ) => device_to_call_ratio * voice_call_session + device
 
 /** Amount in cents, or the currency's minor unit; fractional where a unit costs less than one. */
-const Amount = z.number().nullable()
+const Amount = NumberOrNull
 
 export const PriceTier = z.object({
   /** Null means unlimited. */
-  up_to: z.number().nullable(),
+  up_to: NumberOrNull,
   flat_amount: Amount,
   unit_amount: Amount,
-  unit_amount_decimal: z.string().nullable(),
+  unit_amount_decimal: StringOrNull,
 })
 export type PriceTier = z.infer<typeof PriceTier>
 
@@ -60,7 +61,7 @@ export const Price = z.object({
   tiers: z.array(PriceTier).nullable(),
   type: z.string(),
   unit_amount: Amount,
-  unit_amount_decimal: z.string().nullable(),
+  unit_amount_decimal: StringOrNull,
 })
 export type Price = z.infer<typeof Price>
 
@@ -70,8 +71,8 @@ export const PricedProduct = z.object({
   name: z.string(),
   category: z.enum(['voice_call_session', 'device']),
   stripe_product_id: z.string(),
-  description: z.string().nullable(),
-  unit_label: z.string().nullable(),
+  description: StringOrNull,
+  unit_label: StringOrNull,
   prices: z.array(Price),
 })
 export type PricedProduct = z.infer<typeof PricedProduct>

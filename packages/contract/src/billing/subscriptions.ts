@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FlagIn, Sid } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { enter } from '../wire/plain-messages.ts'
 import { isOneOf, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -94,13 +95,13 @@ export type SubscriptionChange = z.infer<typeof SubscriptionChange>
 export const CapacityPreview = z.object({
   currency: z.string(),
   /** Due now, for the rest of the period. */
-  prorated_cost: z.number().int(),
+  prorated_cost: Integer,
   /** Per period, starting with the next one. */
-  monthly_cost: z.number().int(),
+  monthly_cost: Integer,
   /** Date in the form `Tue Jan 01 2030`. */
   next_invoice_date: z.string(),
   /** Switchroom only: send it back as part of `expected`. */
-  proration_date: z.number().int(),
+  proration_date: Integer,
 })
 export type CapacityPreview = z.infer<typeof CapacityPreview>
 
@@ -131,24 +132,24 @@ export type SubscriptionOutcome = z.infer<typeof SubscriptionOutcome>
 /** An upcoming invoice as the payment provider returns it, with further fields; amounts in cents, times in seconds. */
 export const UpcomingInvoice = z.looseObject({
   currency: z.string(),
-  total: z.number().int(),
-  next_payment_attempt: z.number().int().nullable(),
+  total: Integer,
+  next_payment_attempt: IntegerOrNull,
 })
 export type UpcomingInvoice = z.infer<typeof UpcomingInvoice>
 
 export const PastInvoice = z.object({
   id: z.string(),
-  number: z.string().nullable(),
+  number: StringOrNull,
   /** Seconds. */
-  created: z.number().int(),
+  created: Integer,
   currency: z.string(),
   /** Cents. */
-  total: z.number().int(),
-  amount_paid: z.number().int(),
+  total: Integer,
+  amount_paid: Integer,
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   /** The payment provider's page for the invoice, and its PDF. */
-  hosted_invoice_url: z.string().nullable(),
-  invoice_pdf: z.string().nullable(),
+  hosted_invoice_url: StringOrNull,
+  invoice_pdf: StringOrNull,
 })
 export type PastInvoice = z.infer<typeof PastInvoice>
 
@@ -158,7 +159,7 @@ export const OwnSubscription = z.object({
   status: z.enum(['active', 'suspended']),
   account_subscription_sid: z.string(),
   start_date: z.string(),
-  products: z.array(z.object({ name: z.string(), quantity: z.number().int() })),
+  products: z.array(z.object({ name: z.string(), quantity: Integer })),
   /** These five are present only when there is a card. */
   last4: z.string().optional(),
   exp_month: z.number().int().optional(),

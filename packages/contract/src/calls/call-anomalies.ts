@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 
 /** Kinds of subjects by which calls are compared. Prefixes are those of outbound calls. */
 export const ANOMALY_KINDS = ['carrier', 'application', 'account', 'prefix'] as const
@@ -16,7 +17,7 @@ const Subject = z.object({
    */
   direction: z.enum(['inbound', 'outbound']).nullable(),
   /** Null for an application or account that is gone. */
-  name: z.string().nullable(),
+  name: StringOrNull,
 })
 
 /** Calls that differ from the same hours of the last four weeks, or where those have few, from the last seven days. */
@@ -29,7 +30,7 @@ export const CallAnomaly = Subject.extend({
   /** Period of the counted calls, inclusive. Calls still in progress at `end` are excluded. */
   start: z.string(),
   end: z.string(),
-  calls: z.number().int(),
+  calls: Integer,
   /** A share from 0 to 1, a number of calls, or seconds. */
   value: z.number(),
   usual: z.number(),
@@ -40,16 +41,16 @@ export const CallAnomalies = z.object({
   /** Time of the last check (at most 3.5 minutes ago). */
   at: z.string(),
   /** Weeks (of the last 4) that have call records. */
-  weeks: z.number().int(),
+  weeks: Integer,
   /** Number of carriers and directions, applications, accounts and prefixes that were compared. */
-  judged: z.number().int(),
+  judged: Integer,
   /** Number of those that could not be compared, by reason. */
   unjudged: z.array(
     z.object({
       reason: z.enum(UNJUDGED_REASONS),
       /** The reason in words. */
       sentence: z.string(),
-      total: z.number().int(),
+      total: Integer,
       /** At most 20, carriers first. */
       subjects: z.array(Subject),
     }),

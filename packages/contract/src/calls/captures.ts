@@ -1,33 +1,34 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { Download, endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 /** An address that sent or received messages. */
-export const SipParty = z.object({ address: z.string(), port: z.number().int() })
+export const SipParty = z.object({ address: z.string(), port: Integer })
 export type SipParty = z.infer<typeof SipParty>
 
 export const SipMessage = z.object({
   /** The index of the message. */
-  id: z.number().int(),
+  id: Integer,
   /** Microseconds since 1970. */
   at: z.number(),
   /** Indexes of parties. */
-  source: z.number().int(),
-  destination: z.number().int(),
+  source: Integer,
+  destination: Integer,
   /** Index of a leg. */
-  leg: z.number().int(),
+  leg: Integer,
   /** The label: `INVITE`, `180 Ringing`. */
   label: z.string(),
   /** The method of the request, or of the request it answers. */
   method: z.string(),
   /** Null for a request. */
-  status: z.number().int().nullable(),
-  cseq: z.number().int().nullable(),
+  status: IntegerOrNull,
+  cseq: IntegerOrNull,
   transport: z.string(),
   has_media: z.boolean(),
   /** The index of the message that this one retransmits. */
-  repeats: z.number().int().nullable(),
+  repeats: IntegerOrNull,
   /** True if it was captured after the message that follows it here: clocks differ by less than a round trip. */
   reordered: z.boolean(),
   /** The message as text, without credentials. */
@@ -38,23 +39,23 @@ export type SipMessage = z.infer<typeof SipMessage>
 export const SipLeg = z.object({
   call_id: z.string(),
   /** The Call-ID of the leg that caused this one. */
-  parent: z.string().nullable(),
+  parent: StringOrNull,
 })
 
 /** A finding about a call, and the message that shows it. */
 export const SipFinding = z.object({
   tone: z.enum(['ok', 'info', 'warn', 'bad']),
   text: z.string(),
-  message: z.number().int().nullable(),
+  message: IntegerOrNull,
 })
 export type SipFinding = z.infer<typeof SipFinding>
 
 /** Figures of a call in milliseconds; null if the capture does not show them. */
 export const SipFigures = z.object({
   /** Post-dial delay: from the first INVITE to the first ringing or answer. */
-  post_dial_delay: z.number().nullable(),
-  ringing: z.number().nullable(),
-  talking: z.number().nullable(),
+  post_dial_delay: NumberOrNull,
+  ringing: NumberOrNull,
+  talking: NumberOrNull,
 })
 export type SipFigures = z.infer<typeof SipFigures>
 
@@ -68,9 +69,9 @@ export const SipEnding = z.object({
    */
   by: z.enum(['caller', 'called', 'platform']).nullable(),
   /** Text of its Reason or Warning header: `Normal Clearing`. */
-  reason: z.string().nullable(),
+  reason: StringOrNull,
   /** The final response, if the call was not answered: `486 Busy Here`. */
-  status: z.string().nullable(),
+  status: StringOrNull,
 })
 export type SipEnding = z.infer<typeof SipEnding>
 

@@ -3,6 +3,7 @@ import { ShownBrand } from '../tenants/brands.ts'
 import { LANGUAGES } from '../users/preferences.ts'
 import { accountParams, Sid, versioned } from '../wire/common.ts'
 import { endpoints, removes, updates, views } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { ReportLink, ReportLinkIn, ZoneName } from '../wire/report-links.ts'
 import { plural, t } from '../wire/text.ts'
@@ -14,13 +15,13 @@ export const MAX_REPORT_RECIPIENTS = 20
 export const REPORT_MAX_DAYS = 3_650
 
 const Counts = z.object({
-  calls: z.number().int(),
+  calls: Integer,
   /** Calls with an unknown outcome are in neither. */
-  answered: z.number().int(),
-  not_answered: z.number().int(),
+  answered: Integer,
+  not_answered: Integer,
   /** Total seconds of answered calls with a known duration, and how many those are. */
   seconds: z.number(),
-  timed: z.number().int(),
+  timed: Integer,
 })
 /** Calls of a day or month of a report. */
 export const ReportTime = Counts.extend({
@@ -30,11 +31,11 @@ export const ReportTime = Counts.extend({
 export type ReportTime = z.infer<typeof ReportTime>
 const Totals = Counts.extend({
   /** Calls without a known direction are in neither. */
-  inbound: z.number().int(),
-  outbound: z.number().int(),
+  inbound: Integer,
+  outbound: Integer,
 })
 export type ReportTotals = z.infer<typeof Totals>
-const NumberCalls = z.object({ number: z.string(), calls: z.number().int(), seconds: z.number() })
+const NumberCalls = z.object({ number: z.string(), calls: Integer, seconds: z.number() })
 
 /** The calls of an account in a period, in figures. */
 export const CustomerReport = z.object({
@@ -49,7 +50,7 @@ export const CustomerReport = z.object({
   /** True if more calls of the period may follow. */
   is_running: z.boolean(),
   /** Calls that began before are no longer kept; null if that is not known. */
-  kept_since: z.string().nullable(),
+  kept_since: StringOrNull,
   read_at: z.string(),
   total: Totals,
   /** The period before, of the same length; null if its calls are no longer kept. */
@@ -58,11 +59,11 @@ export const CustomerReport = z.object({
   /** The oldest first, those without calls included. */
   times: z.array(ReportTime),
   /** Calls by hour of the week: 168 numbers from Monday 0:00. */
-  hours: z.array(z.number().int()),
+  hours: z.array(Integer),
   /** Calls that were not answered, by SIP status; null where the record has none. The most frequent first. */
-  causes: z.array(z.object({ sip_status: z.number().int().nullable(), calls: z.number().int() })),
+  causes: z.array(z.object({ sip_status: IntegerOrNull, calls: Integer })),
   /** Counts by application, the busiest first. The name is null for calls without one. */
-  applications: z.array(Counts.extend({ name: z.string().nullable() })),
+  applications: z.array(Counts.extend({ name: StringOrNull })),
   /** Numbers that called most often, of inbound and outbound calls; `called` are those called most often. */
   callers: z.array(NumberCalls),
   called: z.array(NumberCalls),
@@ -78,14 +79,14 @@ export type BrandedReport = z.infer<typeof BrandedReport>
 /** A call as a report lists it. */
 export const ReportCall = z.object({
   attempted_at: z.string(),
-  direction: z.string().nullable(),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
+  direction: StringOrNull,
+  from: StringOrNull,
+  to: StringOrNull,
   answered: z.boolean().nullable(),
-  sip_status: z.number().nullable(),
+  sip_status: NumberOrNull,
   /** Seconds. */
-  duration: z.number().nullable(),
-  application: z.string().nullable(),
+  duration: NumberOrNull,
+  application: StringOrNull,
 })
 export type ReportCall = z.infer<typeof ReportCall>
 /** The columns of a file of calls, in their order. */
@@ -101,7 +102,7 @@ export const CustomerReportLink = ReportLink.extend({
   time_zone: z.string(),
   hides_numbers: z.boolean(),
   /** The address that it was mailed to; null if somebody made it. */
-  mailed_to: z.string().nullable(),
+  mailed_to: StringOrNull,
 })
 export type CustomerReportLink = z.infer<typeof CustomerReportLink>
 
@@ -125,10 +126,10 @@ const PeriodQuery = z
 const ReportDelivery = z.object({
   email: z.string(),
   /** The latest month that was sent: its first day; null before the first. */
-  month: z.string().nullable(),
-  sent_at: z.string().nullable(),
+  month: StringOrNull,
+  sent_at: StringOrNull,
   /** Why the latest mail was not sent, or may have arrived twice. */
-  problem: z.string().nullable(),
+  problem: StringOrNull,
 })
 export type ReportDelivery = z.infer<typeof ReportDelivery>
 
@@ -153,7 +154,7 @@ export const CustomerReportMail = z.object({
   ...settings,
   recipients: z.array(z.string()),
   /** Time of the next mails; null without recipients. */
-  next_at: z.string().nullable(),
+  next_at: StringOrNull,
   /** Last delivery to each recipient. */
   last_sent: z.array(ReportDelivery),
   /** True if this server can send email. */

@@ -28,6 +28,14 @@ export function denominatorOf(
   const { score, ...unscored } = filters
   if (score !== undefined)
     return score === 'scored' ? undefined : { filters: { ...unscored, score: 'scored' } }
+  const { cost_at_least, tokens_at_least, ...ofAnyUse } = filters
+  if (cost_at_least !== undefined || tokens_at_least !== undefined) {
+    const [name, least] =
+      cost_at_least === undefined
+        ? ['tokens_at_least', tokens_at_least]
+        : ['cost_at_least', cost_at_least]
+    return Number(least) > 0 ? { filters: { ...ofAnyUse, [name as string]: '0' } } : undefined
+  }
   const { at_least, voice, ...others } = filters
   const measure = voice ?? (at_least === undefined ? undefined : 'response')
   const counted_for = measureOfDenominator(measure as VoiceMeasure | undefined, filters)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { newCallProblem, withCheck } from '../applications/new-calls.ts'
-import { accountParams, PageQuery, pageOf, Sid } from '../wire/common.ts'
+import { accountParams, ofAccount, PageQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints, Relayed, removes } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { commandProblem } from './call-commands.ts'
 
 export const ACTIVE_STATUSES = [
@@ -29,14 +30,14 @@ export const LiveCall = z.object({
   account_sid: z.string(),
   account_name: z.string(),
   /** Null if the reader may not see the application. */
-  application_sid: z.string().nullable(),
-  application_name: z.string().nullable(),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  direction: z.string().nullable(),
+  application_sid: StringOrNull,
+  application_name: StringOrNull,
+  from: StringOrNull,
+  to: StringOrNull,
+  direction: StringOrNull,
   call_status: z.string(),
   /** The carrier of an inbound call. */
-  carrier: z.string().nullable(),
+  carrier: StringOrNull,
   started_at: z.string(),
 })
 export type LiveCall = z.infer<typeof LiveCall>
@@ -46,12 +47,12 @@ export const AccountLoad = z.object({
   account_sid: z.string(),
   name: z.string(),
   /** Live calls as listed here. */
-  calls: z.number().int(),
+  calls: Integer,
   /** The SBCs' own count; null if they do not count. */
-  inbound: z.number().int().nullable(),
-  outbound: z.number().int().nullable(),
+  inbound: IntegerOrNull,
+  outbound: IntegerOrNull,
   /** Both 0 and null mean unlimited. */
-  limit: z.number().int().nullable(),
+  limit: IntegerOrNull,
 })
 export type AccountLoad = z.infer<typeof AccountLoad>
 
@@ -86,11 +87,7 @@ export const LiveCalls = pageOf(LiveCall).extend({
 })
 export type LiveCalls = z.infer<typeof LiveCalls>
 
-const all = {
-  path: '/Accounts/:account_sid/Calls',
-  params: accountParams,
-  access: 'account',
-} as const
+const all = ofAccount('/Calls')
 const one = {
   path: '/Accounts/:account_sid/Calls/:call_sid',
   params: accountParams.extend({ call_sid: Sid }),
@@ -138,9 +135,7 @@ export const liveCalls = endpoints({
   updateByPost: { ...change, method: 'POST', summary: 'Update a call (older clients)' },
   forget: { ...one, ...removes, summary: 'Remove a call from the list without hanging up' },
   count: {
-    path: '/Accounts/:account_sid/CallCount',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/CallCount'),
     method: 'GET',
     summary: 'Get the SBCs’ call counts of an account',
     response: z.object({ inbound: z.number(), outbound: z.number() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { accountParams, pageOf } from '../wire/common.ts'
+import { ofAccount, pageOf } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { LiveQuery, liveResponse } from './live-calls.ts'
 
@@ -11,7 +12,7 @@ export const QueueOrConference = z.object({
   account_name: z.string(),
   name: z.string(),
   /** Callers in the queue, or waiting for the conference to start. */
-  length: z.number().int(),
+  length: Integer,
 })
 export type QueueOrConference = z.infer<typeof QueueOrConference>
 
@@ -32,18 +33,14 @@ export const queues = endpoints({
     own: true,
   },
   ofAccount: {
-    path: '/Accounts/:account_sid/Queues',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/Queues'),
     method: 'GET',
     summary: 'List queues of an account',
     query: z.object({ search: Glob.optional() }),
-    response: z.array(z.object({ name: z.string(), length: z.number().int() })),
+    response: z.array(z.object({ name: z.string(), length: Integer })),
   },
   conferencesOfAccount: {
-    path: '/Accounts/:account_sid/Conferences',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/Conferences'),
     method: 'GET',
     summary: 'List conference names of an account',
     response: z.array(z.string()),

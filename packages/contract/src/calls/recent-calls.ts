@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
+import { Integer } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { ZoneName } from '../wire/report-links.ts'
 import { t } from '../wire/text.ts'
 import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
 import { MISSING_MEMBERS } from './missing-members.ts'
+import { modelFilters } from './model-filters.ts'
 import { SCORE_FILTERS } from './score-results.ts'
 import { SaidFilter, voiceFilters } from './voice-filters.ts'
 
@@ -67,8 +69,9 @@ const filters = {
   ...voiceFilters,
   /** Words that were said, as beginnings, and phrases in quotation marks: all of them. */
   said: SaidFilter.optional(),
-  /** Only calls that were scored, by their result. Beside it, calls are filtered by application, account and time alone. */
+  /** Only calls that were scored, by their result. Beside it, calls are filtered by application, version, account and time alone. */
   score: z.enum(SCORE_FILTERS, t('Enter scored, passed, failed or unsure')).optional(),
+  ...modelFilters,
 }
 
 export const CallSpan = z.object(span)
@@ -95,7 +98,7 @@ const CallPage = CallFilters.extend({
 export const recordPage = <T extends z.ZodType>(record: T) =>
   z.object({
     data: z.array(record),
-    total: z.number().int(),
+    total: Integer,
     /** Both are text, as platform clients expect. */
     page: z.string(),
     page_size: z.string(),

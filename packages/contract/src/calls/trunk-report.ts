@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { ReportToken, ZoneName } from '../wire/report-links.ts'
 import { t } from '../wire/text.ts'
 import { SipLadder } from './captures.ts'
@@ -13,14 +14,14 @@ export const TRUNK_REPORT_CALLS = 10
 export const TRUNK_REPORT_ENDED = t('This link has ended or is not valid')
 
 const Counts = z.object({
-  calls: z.number().int(),
+  calls: Integer,
   /** Calls with an unknown outcome are in neither. */
-  answered: z.number().int(),
-  not_answered: z.number().int(),
+  answered: Integer,
+  not_answered: Integer,
   /** Total length of answered calls. */
   seconds: z.number(),
   /** Mean seconds from the attempt to the answer, ringing included; null if unknown. */
-  seconds_to_answer: z.number().nullable(),
+  seconds_to_answer: NumberOrNull,
 })
 export const TrunkReportDay = Counts.extend({
   /** Such as 2026-11-26, in the report's time zone. */
@@ -31,10 +32,10 @@ export type TrunkReportDay = z.infer<typeof TrunkReportDay>
 /** A failed call. All numbers are shortened: only the country code and the last two digits remain. */
 export const TrunkReportCall = z.object({
   at: z.string(),
-  direction: z.string().nullable(),
-  sip_status: z.number().int().nullable(),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
+  direction: StringOrNull,
+  sip_status: IntegerOrNull,
+  from: StringOrNull,
+  to: StringOrNull,
   /** SIP messages between the SBC and the carrier; null if they were not captured. */
   ladder: SipLadder.nullable(),
 })
@@ -52,7 +53,7 @@ export const TrunkReport = z.object({
   days: z.array(TrunkReportDay),
   total: Counts,
   /** Calls that were not answered, by SIP status; null where the record has none. The most frequent first. */
-  causes: z.array(z.object({ sip_status: z.number().int().nullable(), calls: z.number().int() })),
+  causes: z.array(z.object({ sip_status: IntegerOrNull, calls: Integer })),
   /** The latest calls of the most frequent causes. */
   failed_calls: z.array(TrunkReportCall),
   /** State of the SIP capture: read, turned off, or unreadable at the moment. */

@@ -11,6 +11,7 @@ import {
   UNKNOWN_ACCOUNT,
   versioned,
 } from '../wire/common.ts'
+import { IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
@@ -21,9 +22,9 @@ import { SmppGateway, SmppGatewayIn } from './smpp-gateways.ts'
 import { savedIssues, type Trunk } from './trunk-rules.ts'
 import { DTMF_TYPES, TRUNK_TYPES } from './trunk-types.ts'
 
-const text = z.string().nullable()
+const text = StringOrNull
 
-const password = hidden(z.string().nullable())
+const password = hidden(StringOrNull)
 
 /** A carrier. Lists mask its passwords; a single read has them in clear text. */
 export const VoipCarrier = z.object({
@@ -46,7 +47,7 @@ export const VoipCarrier = z.object({
   created_at: text,
   smpp_system_id: text,
   smpp_password: password,
-  smpp_enquire_link_interval: z.number().nullable(),
+  smpp_enquire_link_interval: NumberOrNull,
   smpp_inbound_system_id: text,
   smpp_inbound_password: password,
   register_from_user: text,
@@ -62,10 +63,10 @@ export type VoipCarrier = z.infer<typeof VoipCarrier>
 
 /** With the owner's name and gateway counts, so that lists need no extra requests. */
 export const VoipCarrierItem = VoipCarrier.extend({
-  account_name: z.string().nullable(),
+  account_name: StringOrNull,
   /** Null if they could not be counted. */
-  inbound_gateways: z.number().int().nullable(),
-  outbound_gateways: z.number().int().nullable(),
+  inbound_gateways: IntegerOrNull,
+  outbound_gateways: IntegerOrNull,
 })
 export type VoipCarrierItem = z.infer<typeof VoipCarrierItem>
 

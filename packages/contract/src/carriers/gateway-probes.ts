@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { PROBE_OUTCOMES } from './probe-outcomes.ts'
@@ -16,11 +17,11 @@ export const GatewayProbe = z.object({
   at: z.string(),
   outcome: z.enum(OUTCOMES),
   /** The SIP status; null without a response. */
-  status: z.number().int().nullable(),
+  status: IntegerOrNull,
   /** The reason phrase, or why there was no response. */
-  reason: z.string().nullable(),
+  reason: StringOrNull,
   /** Time from the first request to the response, in milliseconds. */
-  rtt_ms: z.number().int().nullable(),
+  rtt_ms: IntegerOrNull,
   transport: z.enum(PROBE_TRANSPORTS),
   /** The destination of the request. */
   address: z.string(),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Flag, Sid } from '../wire/common.ts'
 import { adds, endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 
-const text = z.string().nullable()
+const text = StringOrNull
 
 export const PredefinedCarrier = z.object({
   predefined_carrier_sid: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Flag, FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { adds, endpoints, removes } from '../wire/endpoint.ts'
+import { NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { addressKind, MAX_PORT } from './gateway-rules.ts'
 
@@ -9,10 +10,10 @@ export const SbcAddress = z.object({
   sbc_address_sid: z.string(),
   ipv4: z.string(),
   port: z.number(),
-  tls_port: z.number().nullable(),
-  wss_port: z.number().nullable(),
-  service_provider_sid: z.string().nullable(),
-  last_updated: z.string().nullable(),
+  tls_port: NumberOrNull,
+  wss_port: NumberOrNull,
+  service_provider_sid: StringOrNull,
+  last_updated: StringOrNull,
 })
 export type SbcAddress = z.infer<typeof SbcAddress>
 
@@ -22,7 +23,7 @@ export const SmppAddress = z.object({
   port: z.number(),
   use_tls: Flag,
   is_primary: Flag,
-  service_provider_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
 })
 export type SmppAddress = z.infer<typeof SmppAddress>
 

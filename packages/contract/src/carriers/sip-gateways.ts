@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { adds, endpoints, removes } from '../wire/endpoint.ts'
+import { NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
 import { addressKind, isIPv6, MAX_PORT, SIP_PROTOCOLS } from './gateway-rules.ts'
@@ -9,7 +10,7 @@ export const SipGateway = z.object({
   sip_gateway_sid: z.string(),
   ipv4: z.string(),
   netmask: z.number(),
-  port: z.number().nullable(),
+  port: NumberOrNull,
   inbound: Flag,
   outbound: Flag,
   voip_carrier_sid: z.string(),
@@ -17,7 +18,7 @@ export const SipGateway = z.object({
   send_options_ping: Flag,
   use_sips_scheme: Flag,
   pad_crypto: Flag,
-  protocol: z.string().nullable(),
+  protocol: StringOrNull,
   remove_ice: Flag,
   dtls_off: Flag,
 })

@@ -3,11 +3,14 @@ import {
   accountParams,
   FlagIn,
   listQuery,
+  ofAccount,
+  ofServiceProvider,
   pageOf,
   Sid,
   serviceProviderParams,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { Integer } from '../wire/fields.ts'
 import { fileOptions } from '../wire/file-columns.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { exportsMany, removesMany, selectionOf, updatesMany } from '../wire/selection.ts'
@@ -89,9 +92,7 @@ export const voipCarriers = endpoints({
     response: pageOf(VoipCarrierItem),
   },
   ofAccount: {
-    path: '/Accounts/:account_sid/VoipCarriers',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/VoipCarriers'),
     ...lists,
     summary: 'List carriers of an account',
     query,
@@ -112,18 +113,14 @@ export const voipCarriers = endpoints({
     refusals,
   },
   createForServiceProvider: {
-    path: '/ServiceProviders/:service_provider_sid/VoipCarriers',
-    params: serviceProviderParams,
-    access: 'service_provider',
+    ...ofServiceProvider('/VoipCarriers'),
     ...adds,
     summary: 'Add a carrier to a service provider',
     body: VoipCarrierCreate,
     refusals,
   },
   createForAccount: {
-    path: '/Accounts/:account_sid/VoipCarriers',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/VoipCarriers'),
     ...adds,
     summary: 'Add a carrier to an account',
     body: VoipCarrierCreate,
@@ -192,7 +189,7 @@ export const voipCarriers = endpoints({
     maxBody: 1_000_000,
     summary: 'Count the chosen carriers that cannot be deleted because they are in use',
     body: z.object({ select: CarrierSelection }),
-    response: z.object({ carriers: z.number().int(), in_use: z.number().int() }),
+    response: z.object({ carriers: Integer, in_use: Integer }),
   },
   removeMany: {
     path: '/VoipCarriers/Delete',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TraceId } from '../calls/traces.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { WordsKept } from './transcript-settings.ts'
 import { RECORDED_SIDES } from './transcriptions.ts'
@@ -69,12 +70,12 @@ export const Heard = z.object({
   /** Null if none were pressed, or the trace does not show which. */
   digits: hidden(z.string()).nullable(),
   /** Confidence from 0 to 1; null if the vendor does not tell. */
-  confidence: z.number().nullable(),
-  language: z.string().nullable(),
-  vendor: z.string().nullable(),
-  label: z.string().nullable(),
+  confidence: NumberOrNull,
+  language: StringOrNull,
+  vendor: StringOrNull,
+  label: StringOrNull,
   /** The vendor that was asked first, if another one took its place. */
-  instead_of: z.string().nullable(),
+  instead_of: StringOrNull,
   /** End of the digits: enough of them, the finish key, or a pause. */
   ended_by: z.enum(['number', 'key', 'pause']).nullable(),
   /** The recognizer's error message. */
@@ -101,10 +102,10 @@ export const Said = z.object({
   url: hidden(z.string(), 'url').nullable(),
   /** True if the text was streamed in pieces while it was spoken. The trace then has neither text nor voice. */
   is_streamed: z.boolean(),
-  vendor: z.string().nullable(),
-  language: z.string().nullable(),
-  voice: z.string().nullable(),
-  label: z.string().nullable(),
+  vendor: StringOrNull,
+  language: StringOrNull,
+  voice: StringOrNull,
+  label: StringOrNull,
   /** Null if unknown. */
   cached: z.boolean().nullable(),
   /** Time from the request for the voice to its first audio, failed attempts included; null if unknown. */
@@ -130,9 +131,9 @@ export type Recorded = z.infer<typeof Recorded>
 
 /** Tokens that a model read, those of them that it had in its cache, and tokens that it wrote. */
 export const ModelTokens = z.object({
-  input: z.number().int(),
-  cached: z.number().int(),
-  output: z.number().int(),
+  input: Integer,
+  cached: Integer,
+  output: Integer,
 })
 export type ModelTokens = z.infer<typeof ModelTokens>
 
@@ -171,14 +172,14 @@ export type ModelTurn = z.infer<typeof ModelTurn>
 
 /** Sum of a call's sessions with language models. */
 export const ModelSession = z.object({
-  vendor: z.string().nullable(),
+  vendor: StringOrNull,
   /** Null if no event names it. */
-  model: z.string().nullable(),
+  model: StringOrNull,
   /** Null if no event tells. */
   tokens: ModelTokens.nullable(),
   seconds: z.number(),
   /** Characters that the model said. */
-  characters: z.number().int(),
+  characters: Integer,
   /** Null without a price, or without what it is for. */
   cost: ModelCost.nullable(),
 })
@@ -208,14 +209,14 @@ export type ConversationEntry = z.infer<typeof ConversationEntry>
 export const ConversationFinding = z.object({
   tone: z.enum(['info', 'warn', 'bad']),
   text: Words,
-  entry: z.number().int().nullable(),
+  entry: IntegerOrNull,
 })
 export type ConversationFinding = z.infer<typeof ConversationFinding>
 
 /** How both sides spoke at the same time and waited for each other, defined as in `VoiceFigures`. */
 export const CallInterruptions = z.object({
-  barge_ins: z.number().int(),
-  barge_in_known: z.number().int(),
+  barge_ins: Integer,
+  barge_in_known: Integer,
   /** Sum over the turns of speech; null if no turn's is known. */
   talk_over_ms: Ms.nullable(),
   /** Median of the turns of speech; null if no turn's is known. */
@@ -242,7 +243,7 @@ export const Conversation = z.object({
   /** The most severe first. */
   findings: z.array(ConversationFinding),
   /** The index of the turn that was answered slowest; null without one. */
-  slowest: z.number().int().nullable(),
+  slowest: IntegerOrNull,
   /** The median of the turns of known response time; null without one. */
   median_ms: Ms.nullable(),
   interruptions: CallInterruptions,

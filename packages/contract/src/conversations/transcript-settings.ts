@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { accountParams, Sid, versioned } from '../wire/common.ts'
+import { ofAccount, Sid, versioned } from '../wire/common.ts'
 import { endpoints, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { isSecretName } from '../wire/secret-names.ts'
 import { t } from '../wire/text.ts'
 import { WORDS_KEPT } from './words-kept.ts'
@@ -54,16 +55,11 @@ export type TranscriptSettingsBody = z.infer<typeof TranscriptSettingsBody>
 
 export const TranscriptSettings = TranscriptSettingsBody.extend({
   /** Time of the last change of `words`; null if there was none. */
-  words_since: z.string().nullable(),
+  words_since: StringOrNull,
 })
 export type TranscriptSettings = z.infer<typeof TranscriptSettings>
 
-const one = {
-  path: '/Accounts/:account_sid/TranscriptSettings',
-  params: accountParams,
-  access: 'account',
-  own: true,
-} as const
+const one = { ...ofAccount('/TranscriptSettings'), own: true } as const
 
 export const transcriptSettings = endpoints({
   view: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { TranscribedWith } from './transcript-settings.ts'
 
@@ -16,9 +17,9 @@ export const TranscriptPart = z.object({
   from: Offset,
   to: Offset,
   /** Null until it is recognized, and if that failed. Empty if the service heard no words. */
-  text: hidden(z.string().nullable(), 'text'),
+  text: hidden(StringOrNull, 'text'),
   /** Why it failed; null if it did not. */
-  error: hidden(z.string().nullable(), 'text'),
+  error: hidden(StringOrNull, 'text'),
 })
 export type TranscriptPart = z.infer<typeof TranscriptPart>
 
@@ -33,15 +34,15 @@ export const Transcription = z.object({
   call_sid: z.string(),
   state: z.enum(TRANSCRIPTION_STATES),
   /** Null once the credential is deleted. */
-  speech_credential_sid: z.string().nullable(),
+  speech_credential_sid: StringOrNull,
   vendor: z.string(),
   language: z.string(),
   /** True if the account's setting started it, and nobody asked for it. */
   is_automatic: z.boolean(),
   begun_at: z.string(),
-  ended_at: z.string().nullable(),
+  ended_at: StringOrNull,
   /** Why it failed. */
-  message: hidden(z.string().nullable(), 'text'),
+  message: hidden(StringOrNull, 'text'),
   parts: z.array(TranscriptPart),
 })
 export type Transcription = z.infer<typeof Transcription>
@@ -49,16 +50,16 @@ export type Transcription = z.infer<typeof Transcription>
 /** The cost of transcribing a recording. */
 export const TranscriptionPlan = z.object({
   /** Length of the recording in milliseconds. */
-  length_ms: z.number().int(),
+  length_ms: Integer,
   /** Length of the speech on each side in milliseconds. Nothing else is sent. */
-  speech_ms: z.object({ caller: z.number().int(), other: z.number().int() }),
-  requests: z.number().int(),
+  speech_ms: z.object({ caller: Integer, other: Integer }),
+  requests: Integer,
   /** The account's recognition services, each with the language it takes for spoken by default. */
   services: z.array(
     z.object({
       speech_credential_sid: z.string(),
       vendor: z.string(),
-      label: z.string().nullable(),
+      label: StringOrNull,
       language: z.string(),
     }),
   ),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApplicationPeriod } from '../calls/recent-calls.ts'
-import { accountParams, serviceProviderParams } from '../wire/common.ts'
+import { ofAccount, ofServiceProvider } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { ResponsePart } from './conversations.ts'
 
-const Count = z.number().int()
 const Ms = z.number().nonnegative()
 
 /**
@@ -13,7 +13,7 @@ const Ms = z.number().nonnegative()
  */
 const Percentiles = z.object({
   /** Number of known times. */
-  known: Count,
+  known: Integer,
   p50: Ms.nullable(),
   p95: Ms.nullable(),
   p99: Ms.nullable(),
@@ -23,28 +23,31 @@ export type Percentiles = z.infer<typeof Percentiles>
 /** Results of listening to callers. */
 const TurnCounts = z.object({
   /** Number of times that callers said or pressed something, or were listened to in vain. */
-  turns: Count,
+  turns: Integer,
   /** Speech with less confidence than the application wants, or after which it asked for the same again. */
-  not_understood: Count,
+  not_understood: Integer,
   /** Nothing was said or pressed in time. */
-  timed_out: Count,
+  timed_out: Integer,
   /** The recognizer failed. */
-  failed: Count,
+  failed: Integer,
   /** The caller hung up instead of waiting for the answer any longer. */
-  hung_up: Count,
+  hung_up: Integer,
   /** Response times of which the trace shows beginning and end: for speech, the application must ask for its latency. */
   response: Percentiles,
-  /** Times from the result of listening, speech or keys, to the first audio of the answer. Known for more turns. */
+  /**
+   * Times from the result of listening to the first audio of the answer, whether the result was speech, keys, a time-out
+   * or an error. Known for more turns.
+   */
   answer: Percentiles,
 })
 export type TurnCounts = z.infer<typeof TurnCounts>
 
 /** Counts of the prompts that applications said. */
 const PromptCounts = z.object({
-  prompts: Count,
+  prompts: Integer,
   /** Prompts from the cache, and not. Those of which it is not known are in neither. */
-  cached: Count,
-  not_cached: Count,
+  cached: Integer,
+  not_cached: Integer,
 })
 export type PromptCounts = z.infer<typeof PromptCounts>
 
@@ -56,9 +59,9 @@ export type PromptCounts = z.infer<typeof PromptCounts>
  */
 const InterruptionCounts = z.object({
   /** Prompts that the caller interrupted by speech or a key. */
-  barge_ins: Count,
+  barge_ins: Integer,
   /** Prompts of which the trace tells whether the caller interrupted them. */
-  barge_in_known: Count,
+  barge_in_known: Integer,
   /**
    * By turn of speech, the time in which application and caller both spoke, 0 if they did not. Speech that began in the
    * second in which a prompt ended began after it, unless it interrupted the prompt. Unknown without talk spurts, or
@@ -72,7 +75,7 @@ const InterruptionCounts = z.object({
    */
   silence_before: Percentiles,
   /** Calls of which the trace tells when each side spoke to the other, from the first to the last turn. */
-  talk_known: Count,
+  talk_known: Integer,
   /** Milliseconds that callers and applications spoke in these calls. */
   caller_talk: Ms,
   application_talk: Ms,
@@ -89,25 +92,25 @@ export const VoiceFigures = TurnCounts.extend({
   from: z.string(),
   until: z.string(),
   /** Calls in which a caller was listened to, or something was said to one. */
-  calls: Count,
+  calls: Integer,
   /** Calls that the caller ended, or the application, where the trace tells. */
-  ended_by_caller: Count,
-  ended_by_application: Count,
+  ended_by_caller: Integer,
+  ended_by_application: Integer,
   /** Per hour or day, oldest first, without empty ones. `until` is exclusive. Days consist of full UTC hours, within the period. */
   times: z.array(
     TurnCounts.extend({
       ...InterruptionCounts.shape,
       time: z.string(),
       until: z.string(),
-      calls: Count,
+      calls: Integer,
     }),
   ),
   /** The most calls first, and so on for those below; at most 500 of each. */
   applications: z.array(
     TurnCounts.extend({
       ...InterruptionCounts.shape,
-      application_sid: z.string().nullable(),
-      calls: Count,
+      application_sid: StringOrNull,
+      calls: Integer,
     }),
   ),
   /** By version, of accounts that split figures by one: see the transcript settings. */
@@ -115,22 +118,20 @@ export const VoiceFigures = TurnCounts.extend({
     TurnCounts.extend({
       ...PromptCounts.shape,
       ...InterruptionCounts.shape,
-      application_sid: z.string().nullable(),
+      application_sid: StringOrNull,
       /** Null if the call has none; `*` stands for all beyond the first 50 of a day. */
-      version: z.string().nullable(),
-      calls: Count,
-      ended_by_caller: Count,
-      ended_by_application: Count,
+      version: StringOrNull,
+      calls: Integer,
+      ended_by_caller: Integer,
+      ended_by_application: Integer,
       first_audio: Percentiles,
     }),
   ),
-  recognizers: z.array(
-    TurnCounts.extend({ vendor: z.string().nullable(), language: z.string().nullable() }),
-  ),
+  recognizers: z.array(TurnCounts.extend({ vendor: StringOrNull, language: StringOrNull })),
   voices: z.array(
     PromptCounts.extend({
-      vendor: z.string().nullable(),
-      voice: z.string().nullable(),
+      vendor: StringOrNull,
+      voice: StringOrNull,
       /** Times from the request for the voice to its first audio, for prompts that were not cached. */
       first_audio: Percentiles,
       /** Times of turns that it answered. */
@@ -143,8 +144,8 @@ export const VoiceFigures = TurnCounts.extend({
     z.object({
       service: z.enum(['recognition', 'voice']),
       vendor: z.string(),
-      requests: Count,
-      failed: Count,
+      requests: Integer,
+      failed: Integer,
     }),
   ),
   /**
@@ -167,9 +168,7 @@ const figures = {
 export const accountVoice = endpoints({
   figures: {
     ...figures,
-    path: '/Accounts/:account_sid/VoiceFigures',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/VoiceFigures'),
     summary: 'Get response times and other figures of the conversations of an account',
   },
 })
@@ -177,9 +176,7 @@ export const accountVoice = endpoints({
 export const providerVoice = endpoints({
   figures: {
     ...figures,
-    path: '/ServiceProviders/:service_provider_sid/VoiceFigures',
-    params: serviceProviderParams,
-    access: 'service_provider',
+    ...ofServiceProvider('/VoiceFigures'),
     summary:
       'Get response times and other figures of the conversations of a service provider’s accounts',
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
-  accountParams,
   Flag,
   FlagIn,
   listQuery,
+  ofAccount,
   pageOf,
   resource,
   SecretOrNull,
@@ -15,6 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
@@ -35,7 +36,7 @@ export const Client = z.object({
   client_sid: z.string(),
   account_sid: z.string(),
   username: z.string(),
-  password: hidden(z.string().nullable()),
+  password: hidden(StringOrNull),
   is_active: Flag,
   allow_direct_app_calling: Flag,
   allow_direct_queue_calling: Flag,
@@ -47,8 +48,8 @@ export type ClientView = z.infer<typeof ClientView>
 
 /** With the account's name and SIP realm, and its calls, so that lists need no extra requests. */
 export const ClientItem = Client.extend({
-  account_name: z.string().nullable(),
-  sip_realm: z.string().nullable(),
+  account_name: StringOrNull,
+  sip_realm: StringOrNull,
   ...latestCalls,
 })
 export type ClientItem = z.infer<typeof ClientItem>
@@ -136,9 +137,7 @@ export const clients = endpoints({
     own: true,
   },
   ofAccount: {
-    path: '/Accounts/:account_sid/Clients',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/Clients'),
     ...lists,
     summary: 'List SIP clients of an account',
     query,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { listQuery, pageOf, resource, Sid, SidOrNull, versioned } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 export const MsTeamsTenant = z.object({
   ms_teams_tenant_sid: z.string(),
   service_provider_sid: z.string(),
   account_sid: z.string(),
-  application_sid: z.string().nullable(),
+  application_sid: StringOrNull,
   tenant_fqdn: z.string(),
 })
 export type MsTeamsTenant = z.infer<typeof MsTeamsTenant>
@@ -16,8 +17,8 @@ export type MsTeamsTenantView = z.infer<typeof MsTeamsTenantView>
 
 /** With the names of its account and application, so that lists need no extra requests. */
 export const MsTeamsTenantItem = MsTeamsTenant.extend({
-  account_name: z.string().nullable(),
-  application_name: z.string().nullable(),
+  account_name: StringOrNull,
+  application_name: StringOrNull,
 })
 export type MsTeamsTenantItem = z.infer<typeof MsTeamsTenantItem>
 

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { LiveQuery, liveResponse } from '../calls/live-calls.ts'
-import { accountParams, Flag, pageOf } from '../wire/common.ts'
+import { accountParams, Flag, ofAccount, pageOf } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 
 const Status = z.enum(['active', 'inactive'])
 
 /** A registered device as platform clients read it. */
 const Device = z.object({
   name: z.string(),
-  contact: z.string().nullable(),
+  contact: StringOrNull,
   /** Time of expiry in milliseconds; 0 if not registered. */
   expiryTime: z.number(),
-  protocol: z.string().nullable(),
+  protocol: StringOrNull,
   proxy: z.string().nullable().optional(),
 })
 export const RegisteredSipUser = Device.extend({
@@ -25,17 +26,13 @@ export const RegisteredUser = z.object({
   account_name: z.string(),
   /** `user@realm` */
   name: z.string(),
-  contact: z.string().nullable(),
-  transport: z.string().nullable(),
+  contact: StringOrNull,
+  transport: StringOrNull,
   expires_at: z.string(),
 })
 export type RegisteredUser = z.infer<typeof RegisteredUser>
 
-const all = {
-  path: '/Accounts/:account_sid/RegisteredSipUsers',
-  params: accountParams,
-  access: 'account',
-} as const
+const all = ofAccount('/RegisteredSipUsers')
 
 export const registeredUsers = endpoints({
   list: {

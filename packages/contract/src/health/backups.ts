@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 
 /** One try to make a scheduled backup, or one that an administrator asked for. */
 export const BackupRun = z.object({
@@ -7,8 +8,8 @@ export const BackupRun = z.object({
   ended_at: z.iso.datetime().nullable(),
   state: z.enum(['running', 'done', 'failed']),
   /** Why it failed, or what is damaged in it. */
-  sentence: z.string().nullable(),
-  bytes: z.number().nullable(),
+  sentence: StringOrNull,
+  bytes: NumberOrNull,
 })
 export type BackupRun = z.infer<typeof BackupRun>
 
@@ -16,11 +17,11 @@ export const Backups = z.object({
   /** True if this server makes backups. */
   scheduled: z.boolean(),
   /** The folder they are written to. */
-  folder: z.string().nullable(),
+  folder: StringOrNull,
   /** Every day at a time of day of the server, or this many hours after the last one. */
-  schedule: z.union([z.object({ at: z.string() }), z.object({ hours: z.number().int() })]),
+  schedule: z.union([z.object({ at: z.string() }), z.object({ hours: Integer })]),
   next_at: z.iso.datetime().nullable(),
-  keep: z.number().int(),
+  keep: Integer,
   recordings: z.boolean(),
   /** True if backups include the database. Only the embedded one is included. */
   database: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { DOCTOR_CHECKS, DOCTOR_OUTCOMES } from './doctor-checks.ts'
 
@@ -9,7 +10,7 @@ export const DoctorResult = z.object({
   /** The problem, or the result if there is none. */
   sentence: z.string(),
   /** How to fix it. */
-  fix: z.string().nullable(),
+  fix: StringOrNull,
 })
 export type DoctorResult = z.infer<typeof DoctorResult>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { COSTS } from '../wire/costs.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { HEALTH_PARTS, HEALTH_STATES, STORED } from './health-parts.ts'
 
@@ -19,7 +20,7 @@ export const HealthPart = z.object({
   /** Time of the change to this state. */
   since: z.iso.datetime(),
   /** Current report: the reason if the part is not ok. */
-  sentence: z.string().nullable(),
+  sentence: StringOrNull,
   /** The latest error, kept after the part has recovered. */
   last_error: z.object({ at: z.iso.datetime(), sentence: z.string() }).nullable(),
   checked_at: z.iso.datetime(),
@@ -50,9 +51,9 @@ export type SystemHealth = z.infer<typeof SystemHealth>
 const TenantLoad = z.object({
   kind: z.enum(['administrators', 'service_provider', 'account', 'network']),
   /** Null of the administrators, and of the network of callers who are not logged in. */
-  sid: z.string().nullable(),
+  sid: StringOrNull,
   /** Null of the administrators, and of an account that was deleted meanwhile. */
-  name: z.string().nullable(),
+  name: StringOrNull,
   running: z.number(),
   waiting: z.number(),
 })
@@ -68,7 +69,7 @@ const Turns = z.object({
     at_once: z.number(),
     waiting: z.number(),
     /** Requests of all tenants that run at once; null is unlimited. */
-    at_once_in_all: z.number().nullable(),
+    at_once_in_all: NumberOrNull,
   }),
   /** Those with the most waiting first. */
   tenants: z.array(TenantLoad),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Int, NoContent, resource, Sid, StoredSid, Text, TextOrNull } from '../wire/common.ts'
 import { adds, endpoints, removes } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { plural, t } from '../wire/text.ts'
 import { LcrCarrierSetEntry, lcrEntryIn, Workload } from './lcr-carrier-set-entries.ts'
@@ -11,7 +12,7 @@ export const LcrRoute = z.object({
   lcr_route_sid: z.string(),
   lcr_sid: z.string(),
   regex: z.string(),
-  description: z.string().nullable(),
+  description: StringOrNull,
   priority: z.number(),
   lcr_carrier_set_entries: z.array(LcrCarrierSetEntry),
 })

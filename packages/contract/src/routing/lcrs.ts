@@ -14,6 +14,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { fileOptions } from '../wire/file-columns.ts'
 import { importEndpoint, importQuery } from '../wire/import.ts'
 import { t } from '../wire/text.ts'
@@ -22,28 +23,28 @@ import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lc
 /** An outbound routing table, which chooses a carrier by the dialed number. */
 export const Lcr = z.object({
   lcr_sid: z.string(),
-  name: z.string().nullable(),
+  name: StringOrNull,
   is_active: Flag,
-  default_carrier_set_entry_sid: z.string().nullable(),
+  default_carrier_set_entry_sid: StringOrNull,
   /** Set on a table that all accounts of a provider use; null on an account's own. */
-  service_provider_sid: z.string().nullable(),
-  account_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
+  account_sid: StringOrNull,
   /** Includes the default route. */
-  number_routes: z.number().int(),
+  number_routes: Integer,
 })
 export type Lcr = z.infer<typeof Lcr>
 
 /** With the owner's name, so that lists need no extra requests. */
 export const LcrItem = Lcr.extend({
-  account_name: z.string().nullable(),
-  service_provider_name: z.string().nullable(),
+  account_name: StringOrNull,
+  service_provider_name: StringOrNull,
 })
 export type LcrItem = z.infer<typeof LcrItem>
 
 /** With the routes and, apart from them, the default route's carrier, so that one request shows all. */
 export const LcrView = Lcr.extend({
   routes: z.array(LcrRoute),
-  default_carrier: z.string().nullable(),
+  default_carrier: StringOrNull,
   ...versioned,
 })
 export type LcrView = z.infer<typeof LcrView>

@@ -10,6 +10,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { importEndpoint } from '../wire/import.ts'
 import { LATEST_CALLS_SORTS, latestCalls, unusedFilter } from '../wire/latest-calls.ts'
@@ -28,12 +29,12 @@ import { asStored, NOT_A_NUMBER, typedNumberProblem } from './typed-number.ts'
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
   number: z.string(),
-  voip_carrier_sid: z.string().nullable(),
-  account_sid: z.string().nullable(),
-  application_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  voip_carrier_sid: StringOrNull,
+  account_sid: StringOrNull,
+  application_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   /** Switchroom only: what the number is for. */
-  description: z.string().nullable(),
+  description: StringOrNull,
 })
 export type PhoneNumber = z.infer<typeof PhoneNumber>
 export const PhoneNumberView = PhoneNumber.extend(versioned)
@@ -41,9 +42,9 @@ export type PhoneNumberView = z.infer<typeof PhoneNumberView>
 
 /** With the names of its account, application and carrier, and its calls, so that lists need no extra requests. */
 export const PhoneNumberItem = PhoneNumber.extend({
-  account_name: z.string().nullable(),
-  application_name: z.string().nullable(),
-  voip_carrier_name: z.string().nullable(),
+  account_name: StringOrNull,
+  application_name: StringOrNull,
+  voip_carrier_name: StringOrNull,
   ...latestCalls,
 })
 export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>

@@ -3,6 +3,7 @@ import { addressKind } from '../carriers/gateway-rules.ts'
 import { CarrierSelection } from '../carriers/voip-carriers.ts'
 import { FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { STEP_KINDS, STEP_PROGRAMS, STEP_RESULTS } from './routing.ts'
 import { PATTERN_MAX, ROUTING_RULES } from './routing-lint.ts'
@@ -17,7 +18,7 @@ const Step = z.object({
 
 const Finding = z.object({
   rule: z.enum(ROUTING_RULES),
-  route: z.number().int().nullable(),
+  route: IntegerOrNull,
   message: z.string(),
   example: z.string(),
   fix: z
@@ -74,7 +75,7 @@ export const OutboundSimulationResult = z.object({
   outcome: z.enum(['routed', 'random', 'failed', 'none']),
   steps: z.array(Step),
   /** The routing table in use; null for a draft. */
-  lcr_sid: z.string().nullable(),
+  lcr_sid: StringOrNull,
   findings: z.array(Finding),
 })
 
@@ -154,26 +155,24 @@ export const Replay = z
  * The carriers of a call, sorted: none if it would fail; several if the platform picks one at random. The sid and name of a
  * carrier that the caller cannot see are null.
  */
-const Way = z.array(
-  z.object({ voip_carrier_sid: z.string().nullable(), name: z.string().nullable() }),
-)
+const Way = z.array(z.object({ voip_carrier_sid: StringOrNull, name: StringOrNull }))
 
 export const REPLAY_CALLS_MAX = 100_000
 export const REPLAY_CHANGES_MAX = 200
 
 export const ReplayResult = z.object({
   /** Number of replayed calls of the last 24 hours. */
-  calls: z.number().int(),
+  calls: Integer,
   /** True if only the newest 100,000 calls were read. */
   capped: z.boolean(),
   /** Calls that find a carrier now but not with the draft. */
-  lost: z.number().int(),
+  lost: Integer,
   /** Calls that find no carrier now but do with the draft. */
-  gained: z.number().int(),
+  gained: Integer,
   /** Calls that would leave by another carrier. */
-  rerouted: z.number().int(),
+  rerouted: Integer,
   /** Ways that more or fewer calls would take, the largest difference first. */
-  ways: z.array(z.object({ carriers: Way, before: z.number().int(), after: z.number().int() })),
+  ways: z.array(z.object({ carriers: Way, before: Integer, after: Integer })),
   /** Lost calls first, then by the number of calls. */
   changes: z
     .array(
@@ -181,24 +180,24 @@ export const ReplayResult = z.object({
         account_sid: z.string(),
         account_name: z.string(),
         number: z.string(),
-        calls: z.number().int(),
+        calls: Integer,
         before: Way,
         after: Way,
       }),
     )
     .max(REPLAY_CHANGES_MAX),
   /** Number of all calls, shown or not. */
-  changed_numbers: z.number().int(),
+  changed_numbers: Integer,
   /** Calls that left by a carrier that today's routes do not give, so that an application named it: it stays. */
-  named: z.number().int(),
+  named: Integer,
   /** The same where routes or carriers changed in the meantime, so that it is not known: replayed as today's routes give. */
-  unexplained: z.number().int(),
+  unexplained: Integer,
   /** True if it is not known which gateways are left out now. */
   avoided_unknown: z.boolean(),
   /** True if some calls have two routing tables, either of which the platform may use. */
   ambiguous: z.boolean(),
   /** Set if nothing was compared because a pattern takes too long to match, or there are too many routes. */
-  too_slow: z.object({ pattern: z.string().nullable() }).nullable(),
+  too_slow: z.object({ pattern: StringOrNull }).nullable(),
 })
 export type ReplayResult = z.infer<typeof ReplayResult>
 

@@ -5,6 +5,7 @@ import { Expectation } from '../runs/run-expectations.ts'
 import { RunStart } from '../runs/run-steps.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 
 /** A step of a call, in order. */
 export const CallCaseStep = z.discriminatedUnion('kind', [
@@ -25,7 +26,7 @@ export type CallCaseStep = z.infer<typeof CallCaseStep>
 /** A call as a test case: what its caller did, and what the application did, which is expected of it again. */
 export const CallCase = z.object({
   /** Null if it is not known, or not there any more. */
-  application_sid: z.string().nullable(),
+  application_sid: StringOrNull,
   name: z.string(),
   start: RunStart,
   steps: z.array(CallCaseStep),

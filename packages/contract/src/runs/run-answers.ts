@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IntegerOrNull, NumberOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
 import { t } from '../wire/text.ts'
@@ -99,12 +100,12 @@ export const Question = z.object({
     .array(z.object({ type: z.string().max(50), to: hidden(z.string().max(1_000), 'url') }))
     .max(10),
   /** Timeout after which `nothing` or `no_answer` follows; null if there is none. */
-  timeout_ms: z.number().int().nullable(),
+  timeout_ms: IntegerOrNull,
   /** Rule by which pressed keys are complete; null if none are expected. */
   digits: z
     .object({
-      min: z.number().nullable(),
-      max: z.number().nullable(),
+      min: NumberOrNull,
+      max: NumberOrNull,
       finish_keys: z.string().max(50),
     })
     .nullable(),

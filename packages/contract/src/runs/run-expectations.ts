@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IntegerOrNull, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 
@@ -60,11 +61,11 @@ export type Expectation = z.infer<typeof Expectation>
 export const ExpectationOutcome = z.object({
   is_met: z.boolean(),
   /** The index of the step that met it, came too late, or should not have been; null without one. */
-  step: z.number().int().nullable(),
+  step: IntegerOrNull,
   /** Time it took, measured like `within_ms`; null without a step. */
-  ms: z.number().nullable(),
+  ms: NumberOrNull,
   /** The closest thing the application said instead; null if nothing is similar. */
-  nearest: hidden(z.string().nullable(), 'text').optional(),
+  nearest: hidden(StringOrNull, 'text').optional(),
   text: hidden(z.string(), 'text'),
 })
 export type ExpectationOutcome = z.infer<typeof ExpectationOutcome>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TOP_SCORE } from '../calls/score-results.ts'
 import { Text } from '../wire/common.ts'
+import { Integer } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 
@@ -59,13 +60,13 @@ export const RunSimulation = z.object({
   caller_name: z.string(),
   goal: Words,
   /** Number of this conversation among those begun together. */
-  number: z.number().int(),
-  of: z.number().int(),
+  number: Integer,
+  of: Integer,
   /** Answers of the model. */
-  turns: z.number().int(),
+  turns: Integer,
   /** Tokens used, scoring included. */
-  tokens: z.number().int(),
-  max_tokens: z.number().int(),
+  tokens: Integer,
+  max_tokens: Integer,
   /** Null until it has ended. */
   outcome: z.enum(RUN_OUTCOMES).nullable(),
   /** The caller's for hanging up, or the model's failure; null without one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { RequestBody } from '../wire/request-body.ts'
 import { t } from '../wire/text.ts'
@@ -6,7 +7,7 @@ import { Answer, Question } from './run-answers.ts'
 
 const Words = hidden(z.string(), 'text')
 const Address = hidden(z.string(), 'url')
-const text = z.string().nullable()
+const text = StringOrNull
 const party = z
   .string()
   .trim()
@@ -105,7 +106,7 @@ export const RunStep = z.discriminatedUnion('kind', [
     answer: z
       .object({
         /** The HTTP status; null over a WebSocket. */
-        status: z.number().int().nullable(),
+        status: IntegerOrNull,
         body: RequestBody,
       })
       .nullable(),
@@ -162,7 +163,7 @@ export const RunStep = z.discriminatedUnion('kind', [
     by: z.enum(['caller', 'application', 'platform', 'run']),
     text: Words,
     /** Final SIP status sent to the caller if the call was never answered, else null. */
-    sip_status: z.number().int().nullable(),
+    sip_status: IntegerOrNull,
     sip_reason: text,
     /** The X-Reason header with that status or the BYE. */
     x_reason: Words.nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EnvVars } from '../applications/applications.ts'
 import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
 import { endpoints, lists } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { Answer } from './run-answers.ts'
@@ -9,7 +10,7 @@ import { Expectation, ExpectationOutcome, MAX_RUN_ANSWERS } from './run-expectat
 import { RunSimulation } from './run-simulation.ts'
 import { RunStart, RunStep } from './run-steps.ts'
 
-const sid = z.string().nullable()
+const sid = StringOrNull
 
 /** Limit for a run or a test case. */
 export const MAX_EXPECTATIONS = 50
@@ -45,9 +46,9 @@ export const Run = z.object({
   state: z.enum(RUN_STATES),
   start: RunStart,
   /** Number of problems: responses that the platform would refuse or ignore, and other errors. */
-  problems: z.number().int(),
+  problems: Integer,
   /** Sentence that says how it ended; null while it runs. */
-  ended: hidden(z.string().nullable(), 'text'),
+  ended: hidden(StringOrNull, 'text'),
   /** True if all expectations passed; null without any, or while still running. */
   is_passed: z.boolean().nullable(),
   /** Null unless a language model played the caller. */
@@ -56,12 +57,17 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>
 
 export const RunView = Run.extend({
+  /**
+   * True if it plays a call of a suite, and the account has come to keep less of the words of calls since: it has no steps
+   * then.
+   */
+  is_withheld: z.boolean(),
   /** The number of steps until now. */
-  step_count: z.number().int(),
+  step_count: Integer,
   /** Steps after the first `skip`. The last step of a run that has ended is `ended`. */
   steps: z.array(RunStep),
   /** The index of the step whose question waits for an answer; null if none does. */
-  question: z.number().int().nullable(),
+  question: IntegerOrNull,
   /** Expectations given when the run began, or those of its test case at that time; null without any. */
   expectations: z.array(Expectation).nullable(),
   /** One for each expectation; null until the run has ended. */
@@ -82,17 +88,24 @@ export const RunBegin = z.object({
 })
 
 export const applicationParams = z.object({ application_sid: Sid })
-const all = {
-  path: '/Applications/:application_sid/Runs',
-  params: applicationParams,
-  access: 'account',
-  own: true,
-} as const
-const one = {
-  ...all,
-  path: '/Applications/:application_sid/Runs/:run_sid',
-  params: applicationParams.extend({ run_sid: Sid }),
-} as const
+
+/** The paths of what an application has: all of a kind, and one by its sid. */
+export function ofApplication<const N extends string, const S extends Record<string, typeof Sid>>(
+  name: N,
+  sid: S,
+) {
+  const path = `/Applications/:application_sid/${name}` as const
+  const ours = { access: 'account', own: true } as const
+  return {
+    all: { path, params: applicationParams, ...ours },
+    one: {
+      path: `${path}/:${Object.keys(sid)[0]}` as const,
+      params: applicationParams.extend(sid),
+      ...ours,
+    },
+  }
+}
+const { all, one } = ofApplication('Runs', { run_sid: Sid })
 
 export const runs = endpoints({
   list: {

@@ -57,6 +57,15 @@ export const ScoreFigures = ScoreCounts.extend({
   times: z.array(z.object({ time: z.string(), until: z.string(), ...counts })),
   /** The most scored calls first; at most 500. */
   applications: z.array(z.object({ application_sid: z.string(), ...counts })),
+  /** By version, of accounts that split figures by one: see the transcript settings. At most 500. */
+  versions: z.array(
+    z.object({
+      application_sid: z.string(),
+      /** Null if the call has none; `*` stands for all beyond the first 50 of a day. */
+      version: z.string().nullable(),
+      ...counts,
+    }),
+  ),
   /** Rules as sentences, and criteria by name; at most 500. */
   items: z.array(
     z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Int, listQuery, pageOf, Sid, Text, versioned } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { Expectation } from './run-expectations.ts'
 import { Criterion, MAX_CRITERIA } from './run-simulation.ts'
 import { RunStart } from './run-steps.ts'
-import { applicationParams, MAX_EXPECTATIONS } from './runs.ts'
+import { MAX_EXPECTATIONS, ofApplication } from './runs.ts'
 
 /** Limit per application. */
 export const MAX_SIMULATED_CALLERS = 20
@@ -45,7 +46,7 @@ const SimulatedCallerBody = z.object({
 export const SimulatedCaller = SimulatedCallerBody.extend({
   simulated_caller_sid: z.string(),
   application_sid: z.string(),
-  account_sid: z.string().nullable(),
+  account_sid: StringOrNull,
 })
 export type SimulatedCaller = z.infer<typeof SimulatedCaller>
 export const SimulatedCallerView = SimulatedCaller.extend(versioned)
@@ -53,24 +54,14 @@ export type SimulatedCallerView = z.infer<typeof SimulatedCallerView>
 
 export const SimulatedCallerItem = SimulatedCaller.extend({
   /** Conversations that are kept. */
-  conversations: z.number().int(),
-  running: z.number().int(),
+  conversations: Integer,
+  running: Integer,
   /** Conversations in which the caller says that it reached its goal. */
-  reached: z.number().int(),
+  reached: Integer,
 })
 export type SimulatedCallerItem = z.infer<typeof SimulatedCallerItem>
 
-const all = {
-  path: '/Applications/:application_sid/SimulatedCallers',
-  params: applicationParams,
-  access: 'account',
-  own: true,
-} as const
-const one = {
-  ...all,
-  path: '/Applications/:application_sid/SimulatedCallers/:simulated_caller_sid',
-  params: applicationParams.extend({ simulated_caller_sid: Sid }),
-} as const
+const { all, one } = ofApplication('SimulatedCallers', { simulated_caller_sid: Sid })
 
 export const simulatedCallers = endpoints({
   list: {

@@ -3,10 +3,11 @@ import { END_BEFORE_START } from '../calls/call-span.ts'
 import { TimeText } from '../calls/recent-calls.ts'
 import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
 import { endpoints, lists } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 import { CallCaseStep } from './call-cases.ts'
-import { applicationParams } from './runs.ts'
+import { ofApplication } from './runs.ts'
 
 /** The most calls of a suite. */
 export const SUITE_MAX_CALLS = 20
@@ -30,35 +31,33 @@ export const NO_CALLS_TO_PLAY = t(
 export const SUITE_RESULTS = ['running', 'same', 'differs', 'interrupted', 'gone'] as const
 export type SuiteResult = (typeof SUITE_RESULTS)[number]
 
-const Count = z.number().int()
-
 /** Calls of an application, each played again as a run. */
 export const Suite = z.object({
   suite_sid: z.string(),
   application_sid: z.string(),
-  account_sid: z.string().nullable(),
+  account_sid: StringOrNull,
   /** ISO 8601, UTC. */
   begun_at: z.string(),
   /** The time that its calls are of. */
   start: z.string(),
   end: z.string(),
   /** How many calls were looked at, and how many of them had no trace of a conversation, or none whose words are kept. */
-  looked_at: Count,
-  left_out: Count,
+  looked_at: Integer,
+  left_out: Integer,
   /** How many of its calls came to what. */
   results: z.object({
-    running: Count,
-    same: Count,
-    differs: Count,
-    interrupted: Count,
-    gone: Count,
+    running: Integer,
+    same: Integer,
+    differs: Integer,
+    interrupted: Integer,
+    gone: Integer,
   }),
 })
 export type Suite = z.infer<typeof Suite>
 
 export const SuiteCall = z.object({
   trace_id: z.string(),
-  call_sid: z.string().nullable(),
+  call_sid: StringOrNull,
   attempted_at: z.string(),
   from: z.string(),
   to: z.string(),
@@ -70,27 +69,17 @@ export const SuiteCall = z.object({
   run_sid: z.string(),
   result: z.enum(SUITE_RESULTS),
   /** The first step of the call that the application did not repeat; null if there is none, or it is not known yet. */
-  differs_at: Count.nullable(),
+  differs_at: Integer.nullable(),
   /** The first difference, and the step most like the expected one. */
-  why: hidden(z.string().nullable(), 'text'),
-  nearest: hidden(z.string().nullable(), 'text'),
+  why: hidden(StringOrNull, 'text'),
+  nearest: hidden(StringOrNull, 'text'),
 })
 export type SuiteCall = z.infer<typeof SuiteCall>
 
 export const SuiteView = Suite.extend({ calls: z.array(SuiteCall) })
 export type SuiteView = z.infer<typeof SuiteView>
 
-const all = {
-  path: '/Applications/:application_sid/Suites',
-  params: applicationParams,
-  access: 'account',
-  own: true,
-} as const
-const one = {
-  ...all,
-  path: '/Applications/:application_sid/Suites/:suite_sid',
-  params: applicationParams.extend({ suite_sid: Sid }),
-} as const
+const { all, one } = ofApplication('Suites', { suite_sid: Sid })
 
 export const suites = endpoints({
   list: {
@@ -110,7 +99,7 @@ export const suites = endpoints({
         start: TimeText,
         end: TimeText,
         /** How many calls at most. Those of different courses come first. */
-        calls: Count.min(1).max(SUITE_MAX_CALLS).default(10),
+        calls: Integer.min(1).max(SUITE_MAX_CALLS).default(10),
       })
       .refine(({ start, end }) => Date.parse(start) < Date.parse(end), {
         path: ['end'],

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { listQuery, pageOf, Sid, Text, versioned } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { Answer } from './run-answers.ts'
 import { Expectation, MAX_RUN_ANSWERS } from './run-expectations.ts'
 import { RunStart } from './run-steps.ts'
-import { applicationParams, MAX_EXPECTATIONS, Run } from './runs.ts'
+import { MAX_EXPECTATIONS, ofApplication, Run } from './runs.ts'
 
 /** Limit per application. */
 export const MAX_TEST_CASES = 50
@@ -27,7 +28,7 @@ const TestCaseBody = z.object({
 export const TestCase = TestCaseBody.extend({
   test_case_sid: z.string(),
   application_sid: z.string(),
-  account_sid: z.string().nullable(),
+  account_sid: StringOrNull,
 })
 export type TestCase = z.infer<typeof TestCase>
 
@@ -37,17 +38,7 @@ export type TestCaseItem = z.infer<typeof TestCaseItem>
 export const TestCaseView = TestCase.extend(versioned)
 export type TestCaseView = z.infer<typeof TestCaseView>
 
-const all = {
-  path: '/Applications/:application_sid/TestCases',
-  params: applicationParams,
-  access: 'account',
-  own: true,
-} as const
-const one = {
-  ...all,
-  path: '/Applications/:application_sid/TestCases/:test_case_sid',
-  params: applicationParams.extend({ test_case_sid: Sid }),
-} as const
+const { all, one } = ofApplication('TestCases', { test_case_sid: Sid })
 const Begun = z.object({
   runs: z.array(z.object({ test_case_sid: z.string(), run_sid: z.string() })),
 })

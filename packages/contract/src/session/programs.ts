@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { resource, Sid, Text } from '../wire/common.ts'
 import { adds, endpoints, removes } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
@@ -45,7 +46,7 @@ export const ProgramRequest = z.object({
   client_id: z.string(),
   is_verified: z.boolean(),
   /** Host of the website that the person returns to; null for a program on the person's own machine. */
-  returns_to: z.string().nullable(),
+  returns_to: StringOrNull,
   use: z.enum(PROGRAM_USES),
   /** The most that the program asked for. */
   access: z.enum(PROGRAM_ACCESS),

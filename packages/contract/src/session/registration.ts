@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Application } from '../applications/applications.ts'
 import { Int, NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer } from '../wire/fields.ts'
 import { enter } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
@@ -209,7 +210,7 @@ export const registration = endpoints({
     body: z.object({ count: Int(1, 1_000).default(1) }),
     response: z.object({
       status: z.literal('ok'),
-      added: z.number().int(),
+      added: Integer,
       codes: z.array(z.string()),
     }),
   },

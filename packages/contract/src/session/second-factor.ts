@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
+import { NoContent, ofServiceProvider, Sid } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { Assertion, Proof } from '../wire/proof.ts'
 import { t } from '../wire/text.ts'
 import { ownFactor, RecoveryCodes } from './passkeys.ts'
@@ -23,16 +24,16 @@ export const Passkey = z.object({
   passkey_sid: z.string(),
   name: z.string(),
   created_at: z.string(),
-  last_used_at: z.string().nullable(),
+  last_used_at: StringOrNull,
 })
 export type Passkey = z.infer<typeof Passkey>
 
 /** One's own factors. */
 export const OwnSecondFactor = z.object({
   /** Time at which the authenticator app was added. */
-  totp_created_at: z.string().nullable(),
+  totp_created_at: StringOrNull,
   passkeys: z.array(Passkey),
-  recovery_codes_left: z.number().int(),
+  recovery_codes_left: Integer,
   /** True if the service provider, or the platform for administrators, requires a second factor. */
   is_required: z.boolean(),
   /** True if the user has a password here. Other users prove their identity by logging in again. */
@@ -43,20 +44,15 @@ export type OwnSecondFactor = z.infer<typeof OwnSecondFactor>
 /** A user's second factor, as shown to those who manage the user. */
 export const UserSecondFactor = z.object({
   has_totp: z.boolean(),
-  passkeys: z.number().int(),
-  recovery_codes_left: z.number().int(),
+  passkeys: Integer,
+  recovery_codes_left: Integer,
   is_required: z.boolean(),
 })
 
 export const SecondFactorPolicy = z.object({ is_required: z.boolean() })
 export type SecondFactorPolicy = z.infer<typeof SecondFactorPolicy>
 
-const ofProvider = {
-  path: '/ServiceProviders/:service_provider_sid/SecondFactorPolicy',
-  params: serviceProviderParams,
-  access: 'service_provider',
-  own: true,
-} as const
+const ofProvider = { ...ofServiceProvider('/SecondFactorPolicy'), own: true } as const
 const ofAdministrators = { path: '/SecondFactorPolicy', access: 'admin', own: true } as const
 const ofUser = {
   path: '/Users/:user_sid/SecondFactor',

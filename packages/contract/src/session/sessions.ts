@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NoContent, Sid } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
 /**
@@ -30,10 +31,10 @@ export const Session = z.object({
   ip: z.string(),
   last_ip: z.string(),
   /** Browser and system as the browser reports them: `Firefox`, `Windows`. */
-  browser: z.string().nullable(),
+  browser: StringOrNull,
   /** A client that is no browser: `curl 8.14.1`. */
-  client: z.string().nullable(),
-  system: z.string().nullable(),
+  client: StringOrNull,
+  system: StringOrNull,
   /** The program that the person connected, if the session is no log-in. */
   program: z
     .object({ name: z.string(), use: z.enum(PROGRAM_USES), access: z.enum(PROGRAM_ACCESS) })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessGrant, AccessRule, AccessRulesIn } from '../users/access-rules.ts'
 import { Flag, FlagIn, SecretOrNull, Sid, Text, versioned } from '../wire/common.ts'
 import { endpoints, updates, views } from '../wire/endpoint.ts'
+import { IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { LogOut, SignedIn } from './session.ts'
 
@@ -37,7 +38,7 @@ export const SingleSignOn = z.object({
   name: z.string(),
   issuer: z.string(),
   client_id: z.string(),
-  client_secret: z.string().nullable(),
+  client_secret: StringOrNull,
   scopes: z.string(),
   /** The claim that equals a user's `externalId` in SCIM. */
   directory_claim: z.string(),
@@ -51,9 +52,9 @@ export const SingleSignOn = z.object({
   log_out_uri: z.string(),
   backchannel_logout_uri: z.string(),
   /** Time of the first log-in with this issuer and client. ISO 8601. */
-  tested_at: z.string().nullable(),
+  tested_at: StringOrNull,
   /** Why single sign-on cannot be enforced, or is not although it is set; null if it can. */
-  enforcement_problem: z.string().nullable(),
+  enforcement_problem: StringOrNull,
 })
 export type SingleSignOn = z.infer<typeof SingleSignOn>
 export const SingleSignOnView = SingleSignOn.extend(versioned)
@@ -119,18 +120,18 @@ export const SingleSignOnUpdate = z
 export const RuleTest = z.object({
   claims: z.record(z.string(), z.unknown()),
   /** The position of the first matching rule, starting at 0. */
-  matched: z.number().int().nullable(),
+  matched: IntegerOrNull,
   user: z
     .object({
       name: z.string(),
       email: z.string(),
-      service_provider_name: z.string().nullable(),
-      account_name: z.string().nullable(),
+      service_provider_name: StringOrNull,
+      account_name: StringOrNull,
       ...AccessGrant.shape,
     })
     .nullable(),
   /** Why this person would be refused. */
-  problem: z.string().nullable(),
+  problem: StringOrNull,
 })
 export type RuleTest = z.infer<typeof RuleTest>
 
@@ -213,7 +214,7 @@ export const singleSignOn = endpoints({
     personOnly: true,
     allowViewOnly: true,
     beforePasswordChange: true,
-    response: z.object({ url: z.string().nullable() }),
+    response: z.object({ url: StringOrNull }),
   },
   backchannelLogout: {
     ...open,

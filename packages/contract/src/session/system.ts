@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 
 /**
  * Features of this server beyond a stock API server. The console hides the rest. Strangers read it, so the version is
@@ -14,7 +15,7 @@ export const Capabilities = z.object({
   /** True if creations honour `Idempotency-Key`. */
   idempotency: z.literal(true).optional(),
   /** The host name that passkeys are bound to. Null where the console has no host name. */
-  passkey_host: z.string().nullable(),
+  passkey_host: StringOrNull,
   /** The name on the log-in button; absent where single sign-on is off. */
   single_sign_on: z.string().optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Flag, FlagIn, NoContent, resource, Sid } from '../wire/common.ts'
 import { adds, endpoints, removes } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 
@@ -8,7 +9,7 @@ export const REPORTED_USAGES = ['REPORTED_USAGE_UNSPECIFIED', 'REALTIME', 'OFFLI
 
 export const GoogleCustomVoice = z.object({
   google_custom_voice_sid: z.string(),
-  speech_credential_sid: z.string().nullable(),
+  speech_credential_sid: StringOrNull,
   name: z.string(),
   model: z.string(),
   reported_usage: z.enum(REPORTED_USAGES).nullable(),

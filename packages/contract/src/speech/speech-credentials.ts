@@ -15,6 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { LastTestResult } from './test-result.ts'
 
@@ -24,19 +25,19 @@ import { LastTestResult } from './test-result.ts'
  */
 export const SpeechCredential = z.looseObject({
   speech_credential_sid: z.string(),
-  service_provider_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
   /** Null if shared by all accounts of the provider. */
-  account_sid: z.string().nullable(),
+  account_sid: StringOrNull,
   /** The vendor's id; of custom vendors `<id>:<name>`. */
   vendor: z.string(),
-  label: z.string().nullable(),
+  label: StringOrNull,
   use_for_tts: Flag.nullable(),
   use_for_stt: Flag.nullable(),
-  last_used: z.string().nullable(),
-  last_tested: z.string().nullable(),
+  last_used: StringOrNull,
+  last_tested: StringOrNull,
   tts_tested_ok: Flag.nullable(),
   stt_tested_ok: Flag.nullable(),
-  created_at: z.string().nullable(),
+  created_at: StringOrNull,
   /** Switchroom only: the result of testing the present settings; omitted if not tested. */
   test_result: LastTestResult.optional(),
   /** Switchroom only: the stored credential cannot be decrypted; an update must send all settings again. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountParams, FlagIn, Sid, Text } from '../wire/common.ts'
+import { FlagIn, ofAccount, Sid, Text } from '../wire/common.ts'
 import { endpoints, Sound } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { SPEAK_MAX_CHARACTERS } from './sample-length.ts'
@@ -91,9 +91,7 @@ const nestedEndpoints = <const P extends string, One extends z.ZodObject, const 
 export const accountSpeechTrials = endpoints({
   ...nestedEndpoints('/Accounts/:account_sid', 'of an account', accountCredentialParams),
   synthesise: {
-    path: '/Accounts/:account_sid/TtsCache/Synthesize',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/TtsCache/Synthesize'),
     method: 'POST',
     summary: 'Synthesize a sentence with a speech credential of an account, as the platform does',
     body: SentenceWithCredential,

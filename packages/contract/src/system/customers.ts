@@ -4,6 +4,7 @@ import { BroughtNumber } from '../routing/phone-numbers.ts'
 import { AccountCreate } from '../tenants/accounts.ts'
 import { UserCreate } from '../users/users.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 /** A customer's account with what it needs to make and take calls. */
@@ -42,8 +43,8 @@ export const customers = endpoints({
     status: 201,
     response: z.object({
       account_sid: z.string(),
-      user_sid: z.string().nullable(),
-      application_sid: z.string().nullable(),
+      user_sid: StringOrNull,
+      application_sid: StringOrNull,
       phone_number_sids: z.array(z.string()),
     }),
   },

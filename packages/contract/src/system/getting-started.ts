@@ -3,6 +3,7 @@ import { SipLadder } from '../calls/captures.ts'
 import { DoctorReport } from '../health/doctor.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, NumberOrNull, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 /**
@@ -60,18 +61,18 @@ export type OpenReason = (typeof OPEN_REASONS)[number]
 const Door = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   /** This server listens; `host` is what it is bound to. */
-  z.object({ kind: z.literal('here'), host: z.string(), port: z.number().int() }),
+  z.object({ kind: z.literal('here'), host: z.string(), port: Integer }),
   /** Another server that this one reads from. */
   z.object({ kind: z.literal('elsewhere') }),
 ])
 export type Door = z.infer<typeof Door>
 
 const LatestCall = z.object({
-  account_sid: z.string().nullable(),
-  call_sid: z.string().nullable(),
+  account_sid: StringOrNull,
+  call_sid: StringOrNull,
   attempted_at: z.string(),
-  sip_status: z.number().nullable(),
-  termination_reason: z.string().nullable(),
+  sip_status: NumberOrNull,
+  termination_reason: StringOrNull,
 })
 
 export const GettingStarted = z.object({
@@ -83,10 +84,10 @@ export const GettingStarted = z.object({
   number: z.object({ phone_number_sid: z.string(), number: z.string() }).nullable(),
   /** Whose sample application, SIP client and realm: the caller's, or the provider's first. */
   account: z
-    .object({ account_sid: z.string(), name: z.string(), sip_realm: z.string().nullable() })
+    .object({ account_sid: z.string(), name: z.string(), sip_realm: StringOrNull })
     .nullable(),
   /** The platform's signalling addresses, for the carrier's allow-list. */
-  sbcs: z.array(z.object({ ipv4: z.string(), port: z.number().int() })),
+  sbcs: z.array(z.object({ ipv4: z.string(), port: Integer })),
   /** Administrators only: others do not run the components. */
   doors: z
     .object({
@@ -103,13 +104,13 @@ export type GettingStarted = z.infer<typeof GettingStarted>
 
 /** A call that is going on, or has just ended. */
 export const FirstCall = z.object({
-  from: z.string().nullable(),
-  to: z.string().nullable(),
+  from: StringOrNull,
+  to: StringOrNull,
   is_answered: z.boolean(),
   has_ended: z.boolean(),
   /** Once there is a record. */
-  call_sid: z.string().nullable(),
-  account_sid: z.string().nullable(),
+  call_sid: StringOrNull,
+  account_sid: StringOrNull,
   /** Null until SIP of the call has come in. */
   ladder: SipLadder.nullable(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer, IntegerOrNull, StringOrNull } from '../wire/fields.ts'
 import { searchText } from '../wire/search-text.ts'
 import { t } from '../wire/text.ts'
 
@@ -25,13 +26,13 @@ export const Found = z.object({
   sid: z.string(),
   name: z.string(),
   /** Detail that tells it from others of its name, such as its account. */
-  detail: z.string().nullable(),
+  detail: StringOrNull,
   /** Other match that is shown, such as the address of a gateway. */
-  found_by: z.string().nullable(),
+  found_by: StringOrNull,
   /** True if it is only similar to the text typed, because there is no exact match. */
   is_similar: z.boolean(),
   /** Provider of the thing or of its account. */
-  service_provider_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
 })
 export type Found = z.infer<typeof Found>
 
@@ -51,26 +52,26 @@ export const NumberAnswer = z.object({
     .object({
       phone_number_sid: z.string(),
       number: z.string(),
-      account_sid: z.string().nullable(),
-      account_name: z.string().nullable(),
-      application_sid: z.string().nullable(),
-      application_name: z.string().nullable(),
-      voip_carrier_sid: z.string().nullable(),
-      voip_carrier_name: z.string().nullable(),
-      service_provider_sid: z.string().nullable(),
+      account_sid: StringOrNull,
+      account_name: StringOrNull,
+      application_sid: StringOrNull,
+      application_name: StringOrNull,
+      voip_carrier_sid: StringOrNull,
+      voip_carrier_name: StringOrNull,
+      service_provider_sid: StringOrNull,
     })
     .nullable(),
   /** Null for an API key that may not read calls. */
   calls: z
     .object({
-      total: z.number().int(),
-      answered: z.number().int(),
+      total: Integer,
+      answered: Integer,
       last_failure: z
         .object({
-          call_sid: z.string().nullable(),
+          call_sid: StringOrNull,
           attempted_at: z.iso.datetime(),
-          sip_status: z.number().int().nullable(),
-          termination_reason: z.string().nullable(),
+          sip_status: IntegerOrNull,
+          termination_reason: StringOrNull,
         })
         .nullable(),
     })

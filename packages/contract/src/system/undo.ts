@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, AUDIT_KINDS } from '../audit/audit-kinds.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Integer } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 
@@ -39,7 +40,7 @@ export const undo = endpoints({
       /** The name of the first thing, as it is again. */
       name: z.string(),
       /** Number of things. */
-      count: z.number().int(),
+      count: Integer,
     }),
   },
 })

@@ -6,6 +6,7 @@ import {
   Int,
   listQuery,
   NoContent,
+  ofAccount,
   pageOf,
   SidOrNull,
   serviceProviderParams,
@@ -13,6 +14,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
@@ -27,24 +29,24 @@ import { OptionalWebhook, Webhook, WebhookCell } from './webhooks.ts'
 export const Account = z.object({
   account_sid: z.string(),
   name: z.string(),
-  sip_realm: z.string().nullable(),
+  sip_realm: StringOrNull,
   service_provider_sid: z.string(),
-  device_calling_application_sid: z.string().nullable(),
+  device_calling_application_sid: StringOrNull,
   is_active: Flag,
-  created_at: z.string().nullable(),
+  created_at: StringOrNull,
   plan_type: z.string(),
-  stripe_customer_id: z.string().nullable(),
+  stripe_customer_id: StringOrNull,
   /** In clear text on a single read, otherwise masked. */
   webhook_secret: hidden(z.string()),
   disable_cdrs: Flag,
-  trial_end_date: z.string().nullable(),
-  deactivated_reason: z.string().nullable(),
+  trial_end_date: StringOrNull,
+  deactivated_reason: StringOrNull,
   device_to_call_ratio: z.number(),
-  subspace_client_id: z.string().nullable(),
-  subspace_client_secret: hidden(z.string().nullable()),
-  subspace_sip_teleport_id: z.string().nullable(),
-  subspace_sip_teleport_destinations: z.string().nullable(),
-  siprec_hook_sid: z.string().nullable(),
+  subspace_client_id: StringOrNull,
+  subspace_client_secret: hidden(StringOrNull),
+  subspace_sip_teleport_id: StringOrNull,
+  subspace_sip_teleport_destinations: StringOrNull,
+  siprec_hook_sid: StringOrNull,
   record_all_calls: Flag,
   record_format: z.string(),
   /** With masked secrets. */
@@ -130,11 +132,7 @@ export const AccountRow = z.object({
 
 const one = { path: '/Accounts/:account_sid', params: accountParams, access: 'account' } as const
 const all = { path: '/Accounts' } as const
-const cache = {
-  path: '/Accounts/:account_sid/TtsCache',
-  params: accountParams,
-  access: 'account',
-} as const
+const cache = ofAccount('/TtsCache')
 const query = listQuery('name', 'created_at').extend({
   /** Text within the name alone, as pickers ask for it. */
   name: z.string().trim().max(100).optional(),
@@ -204,9 +202,7 @@ export const accounts = endpoints({
     body: z.object({ password: z.string().max(1024).optional() }),
   },
   webhookSecret: {
-    path: '/Accounts/:account_sid/WebhookSecret',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/WebhookSecret'),
     method: 'GET',
     summary: 'Get or regenerate the webhook signing secret',
     query: z.object({ regenerate: FlagIn.optional() }),
@@ -214,9 +210,7 @@ export const accounts = endpoints({
     response: z.object({ webhook_secret: hidden(z.string()) }),
   },
   setWebhookSecret: {
-    path: '/Accounts/:account_sid/WebhookSecret',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/WebhookSecret'),
     method: 'POST',
     own: true,
     idempotent: true,
@@ -236,9 +230,7 @@ export const accounts = endpoints({
     response: NoContent,
   },
   testBucket: {
-    path: '/Accounts/:account_sid/BucketCredentialTest',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/BucketCredentialTest'),
     method: 'POST',
     summary: 'Test a bucket credential by writing, reading and deleting an object',
     // the response describes the problem, as on the platform
@@ -249,14 +241,12 @@ export const accounts = endpoints({
     ...cache,
     method: 'GET',
     summary: 'Count cached TTS prompts of an account',
-    response: z.object({ size: z.number().int() }),
+    response: z.object({ size: Integer }),
   },
   clearTtsCache: { ...cache, ...removes, summary: 'Clear the TTS cache of an account' },
   /** The platform has this endpoint, but stores no charges. */
   charges: {
-    path: '/Accounts/:account_sid/Charges',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/Charges'),
     method: 'GET',
     summary: 'List charges of an account; always empty',
     response: z.array(z.unknown()).max(0),

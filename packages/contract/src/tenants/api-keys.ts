@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
-  accountParams,
   Flag,
   FlagIn,
   listQuery,
+  ofAccount,
   pageOf,
   Sid,
   SidOrNull,
@@ -12,6 +12,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -23,11 +24,11 @@ const KINDS = keysOf(API_KEY_KINDS)
 export const ApiKey = z.object({
   api_key_sid: z.string(),
   token: hidden(z.string()),
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
-  expires_at: z.string().nullable(),
-  last_used: z.string().nullable(),
-  created_at: z.string().nullable(),
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
+  expires_at: StringOrNull,
+  last_used: StringOrNull,
+  created_at: StringOrNull,
   // the rest is Switchroom's own, and empty for keys created by a stock server
   name: z.string().nullish(),
   /** The name of the user or key that created it. */
@@ -151,9 +152,7 @@ export const apiKeys = endpoints({
   },
   remove: { ...one, ...removes, summary: 'Delete an API key' },
   ofAccount: {
-    path: '/Accounts/:account_sid/ApiKeys',
-    params: accountParams,
-    access: 'account',
+    ...ofAccount('/ApiKeys'),
     ...lists,
     summary: 'List API keys of an account',
     query,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { serviceProviderParams, TextOrNull, versioned } from '../wire/common.ts'
+import { ofServiceProvider, TextOrNull, versioned } from '../wire/common.ts'
 import { endpoints, PICTURE_TYPES, Picture, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 export const MAX_LOGO_BYTES = 65_536
@@ -43,30 +44,25 @@ const Color = z
 /** Null: as the product's own. Logos are named by their digest, as `/BrandLogos` has them. */
 export const Brand = z.object({
   service_provider_sid: z.string(),
-  name: z.string().nullable(),
-  color: z.string().nullable(),
-  logo_light: z.string().nullable(),
-  logo_dark: z.string().nullable(),
+  name: StringOrNull,
+  color: StringOrNull,
+  logo_light: StringOrNull,
+  logo_dark: StringOrNull,
   hosts: z.array(z.string()),
 })
 export type Brand = z.infer<typeof Brand>
 
 /** The parts of a brand that a page shows. */
 export const ShownBrand = z.object({
-  name: z.string().nullable(),
+  name: StringOrNull,
   /** The style sheet of its color. */
-  styles: z.string().nullable(),
-  logo_light: z.string().nullable(),
-  logo_dark: z.string().nullable(),
+  styles: StringOrNull,
+  logo_light: StringOrNull,
+  logo_dark: StringOrNull,
 })
 export type ShownBrand = z.infer<typeof ShownBrand>
 
-const ofProvider = {
-  path: '/ServiceProviders/:service_provider_sid/Brand',
-  params: serviceProviderParams,
-  access: 'service_provider',
-  own: true,
-} as const
+const ofProvider = { ...ofServiceProvider('/Brand'), own: true } as const
 
 export const brands = endpoints({
   own: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountParams, NoContent, serviceProviderParams } from '../wire/common.ts'
+import { NoContent, ofAccount, ofServiceProvider } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
 
 export const LIMIT_CATEGORIES = [
@@ -44,28 +44,19 @@ export const LimitsIn = z.preprocess(
 const query = z.object({ category: Category.optional() })
 const body = z.object({ category: Category, quantity: Quantity })
 const created = z.object({ sid: z.string() })
-const ofAccount = {
-  path: '/Accounts/:account_sid/Limits',
-  params: accountParams,
-} as const
-const ofServiceProvider = {
-  path: '/ServiceProviders/:service_provider_sid/Limits',
-  params: serviceProviderParams,
-  access: 'service_provider',
-} as const
+const ofOneAccount = ofAccount('/Limits')
+const ofProvider = ofServiceProvider('/Limits')
 
 export const limits = endpoints({
   ofAccount: {
-    ...ofAccount,
-    access: 'account',
+    ...ofOneAccount,
     method: 'GET',
     summary: 'List limits of an account',
     query,
     response: z.array(AccountLimit),
   },
   setForAccount: {
-    ...ofAccount,
-    access: 'account',
+    ...ofOneAccount,
     method: 'POST',
     idempotent: true,
     summary: 'Set a limit of an account; the account itself may only send the current value',
@@ -74,21 +65,20 @@ export const limits = endpoints({
     response: created,
   },
   removeFromAccount: {
-    ...ofAccount,
-    access: 'account',
+    ...ofOneAccount,
     ...removes,
     summary: 'Remove one or all limits of an account; the account itself only where none is set',
     query,
   },
   ofServiceProvider: {
-    ...ofServiceProvider,
+    ...ofProvider,
     method: 'GET',
     summary: 'List limits of a service provider',
     query,
     response: z.array(ServiceProviderLimit),
   },
   setForServiceProvider: {
-    ...ofServiceProvider,
+    ...ofProvider,
     method: 'POST',
     idempotent: true,
     summary: 'Set a limit of a service provider',
@@ -97,7 +87,7 @@ export const limits = endpoints({
     response: created,
   },
   setForServiceProviderByPut: {
-    ...ofServiceProvider,
+    ...ofProvider,
     method: 'PUT',
     summary: 'Set a limit of a service provider (as the specification has it too)',
     body,
@@ -105,7 +95,7 @@ export const limits = endpoints({
     response: NoContent,
   },
   removeFromServiceProvider: {
-    ...ofServiceProvider,
+    ...ofProvider,
     ...removes,
     summary: 'Remove one or all limits of a service provider',
     query,

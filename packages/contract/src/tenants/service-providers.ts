@@ -8,6 +8,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { adds, endpoints, lists, removes, updates, views } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 import { SipRealm } from './accounts.ts'
 import { LimitsIn, ServiceProviderLimit } from './limits.ts'
@@ -16,9 +17,9 @@ import { OptionalWebhook, Webhook } from './webhooks.ts'
 export const ServiceProvider = z.object({
   service_provider_sid: z.string(),
   name: z.string(),
-  description: z.string().nullable(),
-  root_domain: z.string().nullable(),
-  ms_teams_fqdn: z.string().nullable(),
+  description: StringOrNull,
+  root_domain: StringOrNull,
+  ms_teams_fqdn: StringOrNull,
   registration_hook: Webhook.nullable(),
 })
 export type ServiceProvider = z.infer<typeof ServiceProvider>

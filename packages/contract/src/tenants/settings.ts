@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { Flag, FlagIn, Int, NoContent, TextOrNull } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { t } from '../wire/text.ts'
 
 export const LOG_LEVELS = ['info', 'debug'] as const
 
 export const SystemInformation = z.object({
-  domain_name: z.string().nullable(),
-  sip_domain_name: z.string().nullable(),
-  monitoring_domain_name: z.string().nullable(),
-  private_network_cidr: z.string().nullable(),
-  log_level: z.string().nullable(),
+  domain_name: StringOrNull,
+  sip_domain_name: StringOrNull,
+  monitoring_domain_name: StringOrNull,
+  private_network_cidr: StringOrNull,
+  log_level: StringOrNull,
 })
 export type SystemInformation = z.infer<typeof SystemInformation>
 
@@ -120,7 +121,7 @@ export const settings = endpoints({
     ...cache,
     method: 'GET',
     summary: 'Count cached TTS prompts',
-    response: z.object({ size: z.number().int() }),
+    response: z.object({ size: Integer }),
   },
   clearTtsCache: { ...cache, ...removes, summary: 'Clear the TTS cache' },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SecretOrNull, Sid, TextOrNull } from '../wire/common.ts'
 import { adds, endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { hidden } from '../wire/hidden.ts'
 import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS, webhookUrlProblem } from './webhook-rules.ts'
 
@@ -8,8 +9,8 @@ import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS, webhookUrlProblem } from './web
 export const Webhook = z.object({
   url: hidden(z.string(), 'url'),
   method: z.string(),
-  username: z.string().nullable(),
-  password: hidden(z.string().nullable()),
+  username: StringOrNull,
+  password: hidden(StringOrNull),
 })
 export type Webhook = z.infer<typeof Webhook>
 

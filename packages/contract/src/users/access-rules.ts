@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { Text } from '../wire/common.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 
@@ -16,9 +17,9 @@ const OPERATORS = keysOf(RULE_OPERATORS)
 const grant = {
   scope: z.enum(ROLES),
   /** Provider of a service provider's user. */
-  service_provider_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
   /** Account of an account's user; it implies the provider. */
-  account_sid: z.string().nullable(),
+  account_sid: StringOrNull,
   is_view_only: z.boolean(),
 }
 /** The access that a user is granted. */

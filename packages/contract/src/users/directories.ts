@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Created, NoContent, resource, Sid, SidOrNull, Text } from '../wire/common.ts'
 import { endpoints, removes } from '../wire/endpoint.ts'
+import { Integer, StringOrNull } from '../wire/fields.ts'
 import { AccessGrant, AccessGrantIn } from './access-rules.ts'
 
 /** A directory that adds, changes and removes users over SCIM. */
@@ -8,13 +9,13 @@ export const Directory = z.object({
   directory_sid: z.string(),
   name: z.string(),
   /** Users of this provider and its accounts only; null for all. */
-  service_provider_sid: z.string().nullable(),
+  service_provider_sid: StringOrNull,
   /** Access of users to whom no access rule applies; null refuses them. */
   default_access: AccessGrant.nullable(),
-  users: z.number().int(),
+  users: Integer,
   /** ISO 8601. */
   created_at: z.string(),
-  last_used: z.string().nullable(),
+  last_used: StringOrNull,
 })
 export type Directory = z.infer<typeof Directory>
 

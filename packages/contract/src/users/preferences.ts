@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { FILE_SEPARATORS, isNamedZone } from '../wire/file-columns.ts'
 import { plural, t } from '../wire/text.ts'
 import { LOCAL_TIME } from '../wire/time-zones.ts'
@@ -33,7 +34,7 @@ const HeadingColumns = z
 /** Null: never chosen, so that each browser keeps its own. */
 export const Preferences = z.object({
   /** `local`, `UTC`, or another name of the IANA database. */
-  time_zone: z.string().nullable(),
+  time_zone: StringOrNull,
   /** Null: as the browser says. */
   language: z.enum(LANGUAGES).nullable(),
   theme: z.enum(THEMES).nullable(),

@@ -19,6 +19,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints, lists, updates } from '../wire/endpoint.ts'
+import { StringOrNull } from '../wire/fields.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { Proof } from '../wire/proof.ts'
@@ -53,13 +54,13 @@ export const User = z.object({
   user_sid: z.string(),
   name: z.string(),
   email: z.string(),
-  pending_email: z.string().nullable(),
-  phone: z.string().nullable(),
-  account_sid: z.string().nullable(),
-  service_provider_sid: z.string().nullable(),
+  pending_email: StringOrNull,
+  phone: StringOrNull,
+  account_sid: StringOrNull,
+  service_provider_sid: StringOrNull,
   force_change: Flag,
   provider: z.string(),
-  provider_userid: z.string().nullable(),
+  provider_userid: StringOrNull,
   scope: z.string(),
   email_validated: Flag,
   phone_validated: Flag,

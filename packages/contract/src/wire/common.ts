@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Integer } from './fields.ts'
 import { flagError, sidError, whenMissing } from './plain-messages.ts'
 import { t } from './text.ts'
 
@@ -99,9 +100,9 @@ export const listQuery = <const C extends readonly [string, ...string[]]>(...col
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(item),
-    total: z.number().int(),
-    page: z.number().int(),
-    page_size: z.number().int(),
+    total: Integer,
+    page: Integer,
+    page_size: Integer,
   })
 
 /** The schemas of a list's page: of all its rows, and of one row. */
@@ -122,3 +123,15 @@ export const NoContent = z.undefined()
 
 export const serviceProviderParams = z.object({ service_provider_sid: Sid })
 export const accountParams = z.object({ account_sid: Sid })
+
+/** An endpoint of what an account has. */
+export const ofAccount = <const P extends `/${string}`>(path: P) =>
+  ({ path: `/Accounts/:account_sid${path}`, params: accountParams, access: 'account' }) as const
+
+/** An endpoint of what a service provider has. */
+export const ofServiceProvider = <const P extends `/${string}`>(path: P) =>
+  ({
+    path: `/ServiceProviders/:service_provider_sid${path}`,
+    params: serviceProviderParams,
+    access: 'service_provider',
+  }) as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERROR_STATUS, SECOND_FACTORS } from './errors.ts'
+import { Integer } from './fields.ts'
 import { keysOf } from './records.ts'
 
 export const Issue = z.object({
@@ -18,7 +19,7 @@ export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
 /** The things that block a deletion: at most 20 items of a kind, and their total. */
 export const Usage = z.object({
   kind: z.string(),
-  total: z.number().int(),
+  total: Integer,
   items: z.array(z.object({ sid: z.string(), name: z.string() })),
 })
 export type Usage = z.infer<typeof Usage>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { api } from '../api.ts'
 import type { Endpoint, Group } from './endpoint.ts'
-import { hidingOf } from './hidden.ts'
+import { hidden, hidingOf } from './hidden.ts'
 
 const SECRET = /password|secret|token|_key$|credentials?$|env_vars|app_json/
 /** Text with such a name that is no secret, or that everybody may read. */
@@ -40,4 +40,10 @@ const reads = Object.entries<Group>(api).flatMap(([group, all]) =>
 it.each(reads)('%s hides its secrets from view-only callers', (title, { response }) => {
   const open = [...textsIn(response)].filter(([name, hides]) => SECRET.test(name) && !hides)
   expect(open.map(([name]) => `${title} ${name}`).filter((f) => !HARMLESS.includes(f))).toEqual([])
+})
+
+it('hides a field, not others of the same schema', () => {
+  const shared = z.string()
+  expect(hidingOf(hidden(shared))).toBe('secret')
+  expect(hidingOf(shared)).toBeUndefined()
 })

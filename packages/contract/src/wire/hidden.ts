@@ -14,10 +14,11 @@ export type Hiding = 'secret' | 'values' | 'url' | 'host' | 'verbs' | 'text' | '
 
 const registry = z.registry<{ as: Hiding }>()
 
-/** Marks a field of a response that view-only callers must not read in clear text. */
+/** A field of a response that view-only callers must not read in clear text. Others of the same schema stay readable. */
 export function hidden<S extends z.ZodType>(schema: S, as: Hiding = 'secret'): S {
-  registry.add(schema, { as })
-  return schema
+  const copy = schema.clone()
+  registry.add(copy, { as })
+  return copy
 }
 
 export const hidingOf = (schema: z.ZodType): Hiding | undefined => registry.get(schema)?.as

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { FlagIn, Sid } from './common.ts'
+import { Integer, StringOrNull } from './fields.ts'
 import { Progress } from './selection.ts'
 
 /** An error in a row of a file. */
 export const RowProblem = z.object({
   /** Counted as in an editor: the header is line 1. */
-  line: z.number().int(),
+  line: Integer,
   /** The invalid column, if it is a single one. */
   column: z.string().optional(),
   message: z.string(),
@@ -15,12 +16,12 @@ export type RowProblem = z.infer<typeof RowProblem>
 /** The result of an import, which adds all rows or none. */
 export const ImportVerdict = z.object({
   /** Rows in the file. */
-  rows: z.number().int(),
+  rows: Integer,
   /** Rows that were added, or with a dry run would be. */
-  added: z.number().int(),
+  added: Integer,
   /** One per invalid row, at most 1000. */
   problems: z.array(RowProblem),
-  bad_rows: z.number().int(),
+  bad_rows: Integer,
 })
 export type ImportVerdict = z.infer<typeof ImportVerdict>
 
@@ -32,7 +33,7 @@ export const FileRead = z.object({
   guessed: z.boolean(),
   separator: z.string(),
   /** The headings of the file, with the column each stands for; null for none. */
-  headings: z.array(z.object({ heading: z.string(), column: z.string().nullable() })),
+  headings: z.array(z.object({ heading: z.string(), column: StringOrNull })),
   /** The first rows, shortened; for a guessed encoding, the first that are not plain ASCII. */
   rows: z.array(z.array(z.string())),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Text } from './common.ts'
+import { Integer, StringOrNull } from './fields.ts'
 import { t } from './text.ts'
 import { isTimeZone } from './time-zones.ts'
 
@@ -21,8 +22,8 @@ export const ReportLink = z.object({
   created_at: z.string(),
   ends_at: z.string(),
   /** Null until it is opened. */
-  last_opened_at: z.string().nullable(),
-  opens: z.number().int(),
+  last_opened_at: StringOrNull,
+  opens: Integer,
 })
 export type ReportLink = z.infer<typeof ReportLink>
 

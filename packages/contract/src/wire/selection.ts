@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from './common.ts'
 import { ErrorBody } from './error-body.ts'
+import { Integer } from './fields.ts'
 import { fileOptions } from './file-columns.ts'
 import { UNDO_HEADER } from './headers.ts'
 import { t } from './text.ts'
@@ -37,12 +38,12 @@ export const updatesMany = {
   ...changesMany,
   method: 'PUT',
   /** Number of things that were not like this before. */
-  response: z.object({ changed: z.number().int() }),
+  response: z.object({ changed: Integer }),
 } as const
 export const removesMany = {
   ...changesMany,
   method: 'POST',
-  response: z.object({ deleted: z.number().int() }),
+  response: z.object({ deleted: Integer }),
 } as const
 /** Properties of endpoints that export a selection, which changes nothing. */
 export const exportsMany = {
@@ -56,8 +57,8 @@ export const exportsMany = {
 
 export const Progress = z.object({
   /** Rows written. They count only once the result says so. */
-  done: z.number().int(),
-  rows: z.number().int(),
+  done: Integer,
+  rows: Integer,
 })
 export type Progress = z.infer<typeof Progress>
 
@@ -65,6 +66,6 @@ export type Progress = z.infer<typeof Progress>
 export const ProgressLine = z.union([
   Progress,
   z.object({ result: z.unknown(), [UNDO_HEADER]: z.string().optional() }),
-  z.object({ status: z.number().int(), error: ErrorBody }),
+  z.object({ status: Integer, error: ErrorBody }),
 ])
 export type ProgressLine = z.infer<typeof ProgressLine>

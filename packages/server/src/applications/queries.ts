@@ -13,6 +13,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { byCalls, isUnused, presentCalls, withCalls, withoutCalls } from '../http/latest-calls.ts'
+import { readTogether } from '../http/read-together.ts'
 import type { Scope } from '../http/scope.ts'
 import { besideAccount, besideHooks, isCalled, matchesFilter, type Shown } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
@@ -58,10 +59,12 @@ export async function readable<R extends Row>(
 }
 
 /** An application as its single read shows it; undefined when this caller cannot see it. */
-export async function view(
+export const view = readTogether(views, ({ application_sid }) => application_sid)
+
+async function views(
   { db, box, schemaHas }: Pick<Context, 'db' | 'box' | 'schemaHas'>,
   scope: Scope,
-  sid: string,
+  sids: readonly string[],
 ) {
   const found = await visible(db, scope)
     .selectAll()
@@ -73,17 +76,15 @@ export async function view(
         ? webhooks.inRow('applications.messaging_hook_sid').as('message_hook')
         : sql<unknown>`null`.as('message_hook'),
     ])
-    .where('application_sid', '=', sid)
-    .executeTakeFirst()
-  if (!found) return undefined
-  const { hook, status_hook, message_hook, ...row } = found
-  return {
+    .where('application_sid', 'in', sids)
+    .execute()
+  return found.map(({ hook, status_hook, message_hook, ...row }) => ({
     ...row,
     env_vars: environment(box, row.env_vars),
     call_hook: webhooks.fromRow(hook),
     call_status_hook: webhooks.fromRow(status_hook),
     messaging_hook: webhooks.fromRow(message_hook),
-  }
+  }))
 }
 
 /** The decrypted environment variables of a row. */

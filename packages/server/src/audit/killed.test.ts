@@ -1,33 +1,13 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { chosen, emptyMysql, mysqlAt } from '../../test/database.ts'
+import { expect, it } from 'vitest'
+import { databaseOfKilled, linesOfKilled } from '../../test/killed.ts'
 import { caseCount, report, reportedCases } from '../../test/trust.ts'
-import { type DatabaseConfig, openDb } from '../db/open.ts'
-import { prepareDatabase } from '../db/prepare.ts'
+import { openDb } from '../db/open.ts'
 import { verify } from './verify.ts'
 
 const KILLED = 'changes of 32 writers in a killed process'
 
-let folder: string
-let config: DatabaseConfig
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))
-  config = { kind: 'sqlite', file: join(folder, 'switchroom.db') }
-  if (chosen === 'mysql') {
-    const at = mysqlAt('killed_test')
-    await emptyMysql(at)
-    config = at
-  }
-  const db = openDb(config)
-  await prepareDatabase(db)
-  await db.destroy()
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const opened = databaseOfKilled('killed_test')
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
 /** Each writer adds a provider, renames it or fails to, reports each committed change, and continues. */
@@ -37,7 +17,7 @@ const script = (round: number) => `
   import { commandActor } from ${at('./command.ts')}
   import { insertOne } from ${at('../db/insert-many.ts')}
   import { openDb } from ${at('../db/open.ts')}
-  const db = openDb(${JSON.stringify(config)})
+  const db = openDb(${JSON.stringify(opened.config)})
   const actor = () => ({ ...commandActor('writer'), ctx: { db } })
   const table = 'service_providers'
   const key = 'service_provider_sid'
@@ -63,17 +43,10 @@ it('leaves each change with its entry, and the log whole', {
   const kills = reportedCases(KILLED, 2, 200)
   let told = 0
   for (let round = 0; round < kills; round++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script(round)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const said: string[] = []
-    const lines = createInterface(child.stdout).on('line', (line) => said.push(line))
-    await expect.poll(() => said.length).toBeGreaterThan(200)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => lines.once('close', resolve))
+    const said = await linesOfKilled(script(round), (lines) => lines.length > 200)
     told += said.length
 
-    const db = openDb(config)
+    const db = openDb(opened.config)
     const stored = new Map(
       (await db.selectFrom('service_providers').selectAll().execute()).map((p) => [
         p.service_provider_sid,

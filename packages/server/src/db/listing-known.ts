@@ -1,3 +1,5 @@
+import type { CompiledQuery } from 'kysely'
+
 /** A row's position: its sort value and sid. */
 export type KeyOf<Sid> = { value: unknown; sid: Sid }
 
@@ -50,6 +52,8 @@ export type Counted = {
   /** The table that its rows are of, if a row that is added to it does not change which others there are. */
   table: string | undefined
   total: Remembered<number> | undefined
+  /** Counts those of some rows that are of this list; undefined until somebody asks for the total. */
+  among?: (sids: readonly string[]) => CompiledQuery
   /** The sids of rows that were added to the table after a total that took long to read. */
   added: string[]
   /** The last total and the reads in progress outlive the remembered results. */

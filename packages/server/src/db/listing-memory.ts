@@ -1,9 +1,16 @@
 import type { CompiledQuery } from 'kysely'
 import { type Counted, type Known, QUICK_MS, type Read, type Remembered } from './listing-known.ts'
-import { addRows, addToTotal, concerns, occursOnce } from './listing-writes.ts'
+import {
+  addRows,
+  addToTotal,
+  concerns,
+  countsBeforeDelete,
+  occursOnce,
+  withoutDeleted,
+} from './listing-writes.ts'
 import type { Db } from './open.ts'
 import type { SlowRead } from './slow-reads.ts'
-import type { WriteListener } from './writes.ts'
+import type { Write, WriteListener } from './writes.ts'
 
 /** Older results are renewed in the background when somebody asks for them. */
 export const FRESH_MS = 1_000
@@ -127,6 +134,21 @@ export function listingMemory({
     known.clear()
     counts.clear()
   }
+  /** Forgets the lists whose rows or order may change. */
+  function wrote(all: readonly Write[]) {
+    writes++
+    // a reader of a forgotten list remembers it in vain
+    for (const [key, it] of counts) {
+      const concerning = all.filter((write) => concerns(write, it.words))
+      if (concerning.length === 0 || addToTotal(it, concerning)) continue
+      const total = withoutDeleted(it, concerning)
+      counts.set(key, { ...it, total, added: total ? it.added : [] })
+    }
+    for (const [key, list] of known) {
+      const concerning = all.filter((write) => concerns(write, list.words))
+      if (concerning.length > 0 && !addRows(list, concerning)) known.set(key, unknown(list))
+    }
+  }
   const keyOf = ({ sql, parameters }: CompiledQuery) => `${sql}\0${JSON.stringify(parameters)}`
 
   return {
@@ -175,19 +197,10 @@ export function listingMemory({
           excess -= count
         }
     },
-    wrote(all) {
-      writes++
-      // a reader of a forgotten list remembers it in vain
-      for (const [key, it] of counts) {
-        const concerning = all.filter((write) => concerns(write, it.words))
-        if (concerning.length > 0 && !addToTotal(it, concerning))
-          counts.set(key, { ...it, total: undefined, added: [] })
-      }
-      for (const [key, list] of known) {
-        const concerning = all.filter((write) => concerns(write, list.words))
-        if (concerning.length > 0 && !addRows(list, concerning)) known.set(key, unknown(list))
-      }
-    },
+    wrote: Object.assign(wrote, {
+      beforeDelete: (table: string, sids: readonly string[]) =>
+        countsBeforeDelete(counts.values(), table, sids),
+    }),
     writes: () => writes,
     renew(list, work) {
       if (list.isRenewing || renewals >= MAX_RENEWALS) return

@@ -228,12 +228,14 @@ export function queriesOf<Stored extends object, N extends Names, Row extends ob
     return Number(found!.total)
   }
 
-  /** How many of the rows with these sids are of the list. */
-  async function countAmong(sids: string[]) {
-    const among = matching
+  /** The number of rows with these sids that are of the list. */
+  const among = (sids: readonly string[]) =>
+    matching
       .select(sql<number>`count(*)`.as('total'))
       .where(sql<boolean>`${sid} in (${sql.join(sids)})`)
-    const [found] = await here<{ total: number }>(among)
+
+  async function countAmong(sids: string[]) {
+    const [found] = await here<{ total: number }>(among(sids))
     return Number(found!.total)
   }
 
@@ -268,7 +270,7 @@ export function queriesOf<Stored extends object, N extends Names, Row extends ob
     /** The statement that the list is remembered by. */
     statement: () => o.matching.select(sql`1`.as('one')).compile(),
     ...{ here, readBy, findBy, inSpan, keysOf, rowsIn, rowsAt, readPage },
-    ...{ named, keyOf, sidOf, presented, inOrder, beside, count, countAmong },
+    ...{ named, keyOf, sidOf, presented, inOrder, beside, count, among, countAmong },
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Counted, type Known, QUICK_MS } from './listing-known.ts'
+import type { CompiledQuery } from 'kysely'
+import { type Counted, type Known, QUICK_MS, type Remembered } from './listing-known.ts'
 import { platformTables } from './platform.ts'
 import type { Write } from './writes.ts'
 
@@ -25,6 +26,44 @@ export function addRows(list: Known, writes: readonly Write[]): boolean {
 /** The same for a total that took long to read: only the added rows are counted. */
 export const addToTotal = ({ total, table, added }: Counted, writes: readonly Write[]): boolean =>
   total?.got !== undefined && total.got.took > QUICK_MS && add(added, table, writes)
+
+/** The most totals that are counted on at a deletion. */
+const MAX_COUNTED = 20
+
+/** Counts of the rows among these that totals which took long to read lose with them. */
+export function countsBeforeDelete(
+  all: Iterable<Counted>,
+  of: string,
+  sids: readonly string[],
+): { of: object; query: CompiledQuery }[] {
+  const queries: { of: object; query: CompiledQuery }[] = []
+  for (const { table, total, among, added } of all) {
+    if (table !== of || !among || !total?.got || total.got.took <= QUICK_MS) continue
+    // these are in no total yet
+    if (sids.some((sid) => added.includes(sid))) continue
+    queries.push({ of: total, query: among(sids) })
+    if (queries.length === MAX_COUNTED) break
+  }
+  return queries
+}
+
+/** The total without rows that were deleted; undefined if it is not known how many of them were in it. */
+export function withoutDeleted(
+  { total, table, words }: Counted,
+  writes: readonly Write[],
+): Remembered<number> | undefined {
+  if (!total?.got) return undefined
+  let { value } = total.got
+  for (const { table: of, change, counted } of writes) {
+    if (change !== 'delete' || of === undefined || of !== table) return undefined
+    // rows of other tables went with these
+    if ([...emptiedWith(of)].some((name) => name !== of && words.has(name))) return undefined
+    const its = counted?.filter((one) => one.of === total) ?? []
+    if (its.length === 0) return undefined
+    for (const { count } of its) value -= count
+  }
+  return { ...total, value: Promise.resolve(value), got: { ...total.got, value } }
+}
 
 /** Adds the sids of rows that were added to this table. False if something else was written, or too much. */
 function add(added: string[], of: string | undefined, writes: readonly Write[]): boolean {

@@ -72,6 +72,7 @@ export function listing<
 
   /** The total, which is read now unless it is remembered. */
   function totalOf(memory: ListingMemory, counted: Counted): Remembered<number> {
+    counted.among ??= (sids) => queries.among(sids).compile()
     const known = counted.total && isShown(counted.total) ? counted.total : undefined
     if (known && counted.added.length === 0) return known
     const total = known?.got

@@ -29,6 +29,24 @@ import type { ColumnType } from 'kysely'
 
 export type BillingAction = SubscriptionAction | 'customer' | 'close'
 
+/** Use of model sessions. */
+type ModelUse = {
+  account_sid: string
+  /** Empty for none. */
+  application_sid: string
+  /** Null where figures are not split by version, empty for none. */
+  version: string | null
+  vendor: string | null
+  model: string | null
+  /** Tokens; null if no event told any. `input` includes `cached`. */
+  input: number | null
+  cached: number | null
+  output: number | null
+  seconds: number
+  /** Characters that the model said. */
+  characters: number
+}
+
 /** Our own tables beside the platform's, created by the migrations. */
 export type OwnTables = {
   /** Progress of our creation of this database's platform tables; no row if they were there already. */
@@ -484,6 +502,8 @@ export type OwnTables = {
     /** The run whose answers it was begun with. */
     repeats: string | null
     test_case_sid: string | null
+    /** Set if it plays a call of a suite, or repeats a run that does. */
+    suite_sid: string | null
     /** ISO 8601, UTC. */
     begun_at: string
     /** Last sign of life of the process that plays it; null once it has ended. Milliseconds. */
@@ -568,6 +588,8 @@ export type OwnTables = {
     /** JSON: rules, criteria and pass score. Null while it waits. */
     content: string | null
     scored_at: string | null
+    /** Empty if the call has none; null if its account splits no figures. */
+    version: string | null
   }
   /** Result of each rule and criterion in a scored call. */
   switchroom_score_items: {
@@ -730,6 +752,22 @@ export type OwnTables = {
     at: number
     /** JSON: what the event tells, with the words that the account keeps. */
     parts: string
+  }
+  /** Sums of `switchroom_model_use`, by hour. In each row, all calls tell the same, so that it has one price. */
+  switchroom_model_hours: ModelUse & {
+    /** Beginning of the hour, milliseconds. */
+    hour: number
+    /** Digest of the columns by which rows differ. */
+    kind: string
+    calls: number
+  }
+  /** Use of model sessions by call, as their events tell. */
+  switchroom_model_use: ModelUse & {
+    call_sid: string
+    /** Beginning of the call, from its record, milliseconds. */
+    began_at: number
+    /** `model` in lower case, as prices name it. */
+    model_name: string
   }
   /** Refused events by UTC day. */
   switchroom_model_refusals: {

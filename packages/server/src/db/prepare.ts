@@ -52,6 +52,8 @@ const migrations = {
   '040-model-sessions': () => import('./migrations/040-model-sessions.ts'),
   '041-call-scores': () => import('./migrations/041-call-scores.ts'),
   '042-figure-splits': () => import('./migrations/042-figure-splits.ts'),
+  '043-model-figures': () => import('./migrations/043-model-figures.ts'),
+  '044-versions-and-suites': () => import('./migrations/044-versions-and-suites.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'
@@ -119,11 +121,10 @@ export async function progressOf(db: Db, shape: Shape) {
 /** MySQL keeps every statement after a crash, so the next start continues from there. */
 async function create(db: Db, begun: boolean) {
   const run = (statement: string) => sql.raw(statement).execute(db)
-  await createOwnTable(db, 'switchroom_state', (table) =>
-    table
-      .addColumn('name', 'varchar(64)', (c) => c.primaryKey())
-      .addColumn('value', 'varchar(255)', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_state', {
+    name: 'varchar(64) primary key',
+    value: 'varchar(255) not null',
+  })
   const finish = async (tx: Db) => {
     await seed(tx)
     await tx.updateTable('switchroom_state').set({ value: 'created' }).execute()

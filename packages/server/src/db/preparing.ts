@@ -56,12 +56,11 @@ async function sqliteTransaction<T>(db: Db, work: () => Promise<T>) {
  * cannot: each statement that changes a table commits.
  */
 async function overNodes<T>(db: Db, connection: Db, work: () => Promise<T>) {
-  await createOwnTable(connection, 'switchroom_preparing', (table) =>
-    table
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('holder', 'varchar(36)', (c) => c.notNull())
-      .addColumn('ends_at', 'bigint', (c) => c.notNull()),
-  )
+  await createOwnTable(connection, 'switchroom_preparing', {
+    id: 'integer primary key',
+    holder: 'varchar(36) not null',
+    ends_at: 'bigint not null',
+  })
   const holder = randomUUID()
   const ends_at = () => sql<number>`(unix_timestamp(now(3)) * 1000 + ${LEASE_MS})`
   const gaveUp = performance.now() + MOST_MS

@@ -1,13 +1,18 @@
 import {
+  AndNode,
+  BinaryOperationNode,
   ColumnNode,
   type CompiledQuery,
   type DatabaseConnection,
   type Kysely,
   type OperationNode,
+  OperatorNode,
+  PrimitiveValueListNode,
   type QueryResult,
   ReferenceNode,
   type RootOperationNode,
   TableNode,
+  ValueNode,
 } from 'kysely'
 import { platformTables } from './platform.ts'
 
@@ -21,13 +26,18 @@ export type Write = {
   columns?: readonly string[] | undefined
   /** The primary keys of the inserted rows; undefined if they are not known, or many. */
   sids?: readonly string[] | undefined
+  /** The deleted rows by what listeners counted before; undefined if others may have been deleted. */
+  counted?: readonly { of: object; count: number }[] | undefined
 }
 
 /**
  * Called with the writes as soon as others can read them: after the statement, or its transaction's commit. The writer
  * waits until the result resolves; it must not reject.
  */
-export type WriteListener = (writes: readonly Write[]) => unknown
+export type WriteListener = ((writes: readonly Write[]) => unknown) & {
+  /** Counts, each as `total`, that the listener needs of rows which are about to be deleted by their primary keys. */
+  beforeDelete?: (table: string, sids: readonly string[]) => { of: object; query: CompiledQuery }[]
+}
 
 /** Most sids that are listed: of more, nobody needs to know which. */
 const MAX_SIDS = 1_000
@@ -52,6 +62,17 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
   const tell = async (writes: readonly Write[]) => {
     if (writes.length > 0) await Promise.all([...listeners].map((listener) => listener(writes)))
   }
+  /** Runs the counts of listeners. Undefined if one fails: then nothing is known of these rows. */
+  async function countBefore({ table, sids }: Deletion) {
+    const counted: { of: object; count: number }[] = []
+    for (const { beforeDelete } of listeners)
+      for (const { of, query } of beforeDelete?.(table, sids) ?? []) {
+        const found = await execute<{ total: unknown }>(query).catch(() => undefined)
+        if (!found) return undefined
+        counted.push({ of, count: Number(found.rows[0]?.total) })
+      }
+    return counted
+  }
   const end = () => {
     const writes = [...(uncommitted?.values() ?? [])]
     uncommitted = undefined
@@ -68,9 +89,19 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
       uncommitted ??= new Map()
       return begun
     }
+    if (does === 'undo') {
+      // which of the rows are deleted after all is not known
+      for (const write of uncommitted?.values() ?? []) write.counted = undefined
+      return execute(query, options)
+    }
+    const deletion = typeof does === 'object' && deletionOf(query.query)
+    const counted = deletion ? await countBefore(deletion) : undefined
+    let affected: bigint | undefined
     // a failed statement may have been run: perhaps only its answer was lost
     try {
-      return await execute(query, options)
+      const result = await execute<R>(query, options)
+      affected = result.numAffectedRows
+      return result
     } finally {
       if (does === 'commit') await end()
       else if (does === 'rollback') uncommitted = undefined
@@ -78,14 +109,17 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
         changing.set(connection, countOf(connection) + 1)
         const { table, change, columns } = does
         const of = `${change} ${table} ${columns}`
-        if (uncommitted) uncommitted.set(of, together(uncommitted.get(of), does))
-        else await tell([does])
+        const isAll = deletion && affected === BigInt(deletion.sids.length)
+        const write = isAll ? { ...does, counted } : does
+        if (uncommitted) uncommitted.set(of, together(uncommitted.get(of), write))
+        else await tell([write])
       }
     }
   }
 }
 
-type Effect = Write | 'begin' | 'commit' | 'rollback' | undefined
+/** `undo`: a part of a transaction is rolled back. */
+type Effect = Write | 'begin' | 'commit' | 'undo' | 'rollback' | undefined
 
 /** The effect of a statement on the tables, or on its transaction; undefined if it only reads. */
 function effectOf({ query, sql, parameters }: CompiledQuery): Effect {
@@ -93,10 +127,44 @@ function effectOf({ query, sql, parameters }: CompiledQuery): Effect {
 }
 
 /** Two writes of the same kind. */
-function together(before: Write | undefined, { sids, ...write }: Write): Write {
-  if (!before || !sids) return { ...write, sids }
-  const all = before.sids && [...before.sids, ...sids]
-  return { ...write, sids: all && all.length <= MAX_SIDS ? all : undefined }
+function together(before: Write | undefined, { sids, counted, ...write }: Write): Write {
+  if (!before) return { ...write, sids, counted }
+  const all = before.sids && sids && [...before.sids, ...sids]
+  return {
+    ...write,
+    sids: all && all.length <= MAX_SIDS ? all : undefined,
+    counted: before.counted && counted && [...before.counted, ...counted],
+  }
+}
+
+type Deletion = { table: string; sids: readonly string[] }
+
+/** The rows of a deletion by primary keys, if it deletes no others; undefined for any other statement, or many. */
+function deletionOf(query: RootOperationNode): Deletion | undefined {
+  if (query.kind !== 'DeleteQueryNode' || query.joins || query.using || query.limit)
+    return undefined
+  const table = tableOf(query.from.froms[0])
+  const primary = table === undefined ? undefined : platformTables[table]?.keys.primary
+  const sids = primary === undefined ? undefined : valuesOf(primary, query.where?.where)
+  return table === undefined || !sids || sids.length > MAX_SIDS ? undefined : { table, sids }
+}
+
+/** The texts that a column must be one of, each once. */
+function valuesOf(column: string, condition: OperationNode | undefined): string[] | undefined {
+  if (!condition) return undefined
+  if (AndNode.is(condition))
+    return valuesOf(column, condition.left) ?? valuesOf(column, condition.right)
+  if (!BinaryOperationNode.is(condition) || columnOf(condition.leftOperand) !== column)
+    return undefined
+  const { operator, rightOperand: right } = condition
+  const name = OperatorNode.is(operator) ? operator.operator : undefined
+  const values =
+    name === '=' && ValueNode.is(right)
+      ? [right.value]
+      : name === 'in' && PrimitiveValueListNode.is(right)
+        ? right.values
+        : undefined
+  return values?.every((value) => typeof value === 'string') ? [...new Set(values)] : undefined
 }
 
 function writeOf(query: RootOperationNode): Write | undefined {
@@ -140,7 +208,8 @@ type Values = readonly unknown[]
 const TEXTS: [RegExp, (name: string | undefined, text: string, values: Values) => Effect][] = [
   [/^(begin|start transaction)\b/i, () => 'begin'],
   [/^commit\b/i, () => 'commit'],
-  [/^(savepoint|release|rollback to)\b/i, () => undefined],
+  [/^(savepoint|release)\b/i, () => undefined],
+  [/^rollback to\b/i, () => 'undo'],
   [/^rollback\b/i, () => 'rollback'],
   [/^(select|show|explain|set|pragma|kill)\b/i, () => undefined],
   [

@@ -104,13 +104,16 @@ function textsIn(json: string): string[] {
   return Array.isArray(parsed) ? parsed.filter((text) => typeof text === 'string') : []
 }
 
-/** Stores when and from where a key was used, at most once a minute. */
+/** True if the last use of a key was stored more than a minute ago. */
+export const isDue = ({ last_used }: { last_used: string | null }) =>
+  !last_used || Date.parse(last_used) <= Date.now() - 60_000
+
+/** Stores when and from where a key was used. */
 export async function touch(
   db: Db,
   key: { api_key_sid: string; last_used: string | null },
   ip: string,
 ) {
-  if (key.last_used && Date.parse(key.last_used) > Date.now() - 60_000) return
   const { api_key_sid } = key
   // also for requests that share this read
   key.last_used = new Date().toISOString()

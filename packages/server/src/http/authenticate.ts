@@ -163,7 +163,8 @@ async function ofApiKey(ctx: Context, token: string, ip: string) {
     return found
   })
   const scope = scopeOfKey(key, ip)
-  await storeLastSeen(ctx, key.api_key_sid, () => apiKeys.touch(ctx.db, key, ip))
+  if (apiKeys.isDue(key))
+    await storeLastSeen(ctx, key.api_key_sid, () => apiKeys.touch(ctx.db, key, ip))
   return scope
 }
 

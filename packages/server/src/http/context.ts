@@ -15,6 +15,7 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import type { ProviderModules } from '../sms-modules/modules.ts'
 import type { Stores } from '../stores/open.ts'
 import type { KeptWords } from '../stores/traces/store.ts'
+import type { VersionsOf } from '../stores/voice/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Memory } from './memory.ts'
 import type { RequestMeta, Scope } from './scope.ts'
@@ -40,6 +41,8 @@ export type Context = {
   /** Recent calls, alerts, traces, captures, logs and recordings. */
   stores: Stores
   words: KeptWords
+  /** Tells the versions by which accounts split figures. */
+  versionsOf: VersionsOf
   tokens: Tokens
   box: SecretBox
   /** Undefined when no mail server is configured. */

@@ -101,9 +101,9 @@ export function serve(
 }
 
 /** The schemas of screens' first requests: lists and single reads. */
-function shownBy({ list, versioned, response }: Endpoint) {
-  if (list) return rowsOf(response).item
-  return versioned ? response : []
+function shownBy({ method, list, versioned, params, query, response }: Endpoint) {
+  if (method !== 'GET' || !(list || versioned)) return []
+  return [params, query, list ? rowsOf(response).item : response].filter((schema) => !!schema)
 }
 
 const FIRST_MS = 300

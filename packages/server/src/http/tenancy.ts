@@ -20,6 +20,8 @@ const NAMES = {
   switchroom_call_scores: 'account',
   switchroom_score_cards: 'account',
   switchroom_customer_report_links: 'account',
+  switchroom_model_hours: 'account',
+  switchroom_model_use: 'account',
   switchroom_test_cases: 'account',
   switchroom_transcriptions: 'account',
   api_keys: 'either',

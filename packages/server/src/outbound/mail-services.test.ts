@@ -3,7 +3,7 @@ import { mailServiceStandIn } from '../../test/stand-ins/mail-service.ts'
 import { readConfig } from '../config/config.ts'
 import { type Health, health as newHealth } from '../parts/registry.ts'
 import { mailOf } from './mail.ts'
-import { mailProblem } from './smtp-message.ts'
+import { mailProblem } from './mail-message.ts'
 
 const KEY = 'canary-of-mailgun'
 const DOMAIN = 'mg.example.org'

@@ -1,5 +1,4 @@
-import { t } from '@switchroom/contract'
-import type { Message } from './smtp-message.ts'
+import { type Message, mailFrom, ServiceRefused } from './mail-message.ts'
 
 /** A service that takes email over HTTP, from the platform's own variables. */
 export type MailService =
@@ -11,20 +10,6 @@ export type MailService =
       password: string | undefined
       from: string
     }
-
-/** Thrown when the service answers with a status that is no success. */
-export class ServiceRefused extends Error {
-  override name = 'ServiceRefused'
-  /** A retry would fail the same way: the message is refused, not its sender. */
-  readonly lasting: boolean
-  /** nodemailer's code for such a message. */
-  readonly code: 'EMESSAGE' | undefined
-  constructor(status: number) {
-    super(t('The mail service answered {status}', { status }))
-    this.lasting = [400, 413, 422].includes(status)
-    this.code = this.lasting ? 'EMESSAGE' : undefined
-  }
-}
 
 const LIMIT_MS = 20_000
 
@@ -82,7 +67,6 @@ const postToMailgun = ({ url, domain, key }: Mailgun, form: FormData, limit_ms?:
 /** A message with its markup, pictures and headers, which the parameters of Mailgun's other endpoint do not carry. */
 async function encoded(from: string, message: Message) {
   const { createTransport } = await import('nodemailer')
-  const { mailFrom } = await import('./smtp-message.ts')
   const { message: mime } = await createTransport({ streamTransport: true, buffer: true }).sendMail(
     mailFrom(from, message),
   )

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { errorCode } from '../errors/members.ts'
 import type { Health } from '../parts/registry.ts'
 import { sentenceOf } from '../parts/sentence.ts'
+import type { Message } from './mail-message.ts'
 import type { MailService } from './mail-services.ts'
-import type { Message } from './smtp-message.ts'
 
 export type { Message }
 
@@ -63,7 +63,7 @@ function overSmtp({ url, from }: Smtp, health: Reports): Mail {
     },
   })
   return reported(health, async (message) => {
-    await (await transport()).sendMail((await import('./smtp-message.ts')).mailFrom(from, message))
+    await (await transport()).sendMail((await import('./mail-message.ts')).mailFrom(from, message))
     sent_at = performance.now()
   })
 }

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import * as runs from './runs/queries.ts'
+import * as runs from './runs/remove.ts'
 
 /** An application, or an account with all of its applications. */
 type Owner = { application_sid: string } | { account_sid: string }
 
 const RUNS = 'switchroom_runs'
-const OTHERS = [
+const SUITES = 'switchroom_suites'
+const MOVED = [
+  RUNS,
   'switchroom_simulated_callers',
   'switchroom_test_cases',
-  'switchroom_suites',
   'switchroom_score_cards',
 ] as const
-const MOVED = [RUNS, ...OTHERS] as const
 /** They stay with the account whose calls they are of. */
 const SCORES = 'switchroom_call_scores'
-const TABLES = [...MOVED, SCORES] as const
+const TABLES = [...MOVED, SUITES, SCORES] as const
 
 /** Deletes runs, simulated callers, test cases, suites and scores. Most applications have none, which one statement tells. */
 export async function removeOf(db: Db, owner: Owner) {
@@ -31,11 +31,14 @@ export async function removeOf(db: Db, owner: Owner) {
       select account_sid, call_sid from ${own(SCORES)})`.execute(db)
     await sql`delete from ${own(SCORES)}`.execute(db)
   }
-  for (const table of OTHERS) if (isHeld[table]) await sql`delete from ${own(table)}`.execute(db)
+  for (const table of TABLES)
+    if (table !== RUNS && isHeld[table]) await sql`delete from ${own(table)}`.execute(db)
 }
 
-/** Moves them to another account with their application. */
+/** Moves them to another account with their application; suites are deleted, as they have the words of an account's calls. */
 export async function move(db: Db, application_sid: string, account_sid: string) {
+  await runs.removeOf(db, { application_sid }, { ofCalls: true })
+  await db.deleteFrom(SUITES).where('application_sid', '=', application_sid).execute()
   for (const table of MOVED)
     await db
       .updateTable(table)

@@ -62,7 +62,9 @@ const isCutBy = (
     ...more,
   ]
   const { entries } = conversationOf(traceFrom(asSpans({ spans }, 'ab'.repeat(16))))
-  return entries.find((entry) => entry.kind === 'said')?.is_interrupted
+  const said = entries.find((entry) => entry.kind === 'said')
+  expect(said?.end).toBe(T0 + 3_000)
+  return said?.is_interrupted
 }
 
 it('tells a prompt as cut where the caller must have begun to speak before its end', () => {

@@ -181,6 +181,9 @@ export const isStream = ({ name }: CallSpan) =>
 
 /** `gather` of `verb:gather{…}`, `sip:refer` of `verb:sip:refer`. */
 export const verbOf = ({ name }: CallSpan) => /^verb:([\w:]*\w)/.exec(name)?.[1] ?? ''
+/** True for the span of a session with a language model. */
+export const isModelSession = (span: CallSpan) =>
+  /^(?:Llm_\w+|\w+_s2s|llm|agent)$/.test(verbOf(span))
 
 /** URL or path in the name of a webhook's span, without parts that could be secret. */
 export const hookName = ({ name }: CallSpan) =>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { answered, call, over, say, span, tts } from '../../test/conversations/example.ts'
+import {
+  answered,
+  call,
+  gather,
+  hook,
+  over,
+  say,
+  span,
+  tts,
+} from '../../test/conversations/example.ts'
 import { asSpans, examples } from '../../test/conversations.ts'
 import { traceOf } from '../stores/traces/span.ts'
 import type { Count } from './counts.ts'
@@ -234,18 +243,36 @@ describe('what a call counts for', () => {
   })
 
   it('has the data of the last tag, without what is nested', () => {
-    const hook = (id: string, start: number, body: object | string) =>
+    const posted = (id: string, start: number, body: object | string) =>
       span(id, 'a', start, 50, 'verb:hook (/menu)', {
         'http.body': typeof body === 'string' ? body : JSON.stringify(body),
       })
-    const tagOf = (...hooks: ReturnType<typeof hook>[]) =>
+    const tagOf = (...hooks: ReturnType<typeof posted>[]) =>
       talkIn({ spans: [call(20_000), answered(10), ...hooks, over(19_000, 'caller')] })!.tag
-    const first = hook('h1', 1_000, { customerData: { build: '6' } })
-    const last = hook('h2', 2_000, { customerData: { build: 7, of: { x: 1 } } })
-    expect(tagOf(first, last, hook('h3', 3_000, { reason: 'timeout' }))).toEqual({ build: 7 })
-    expect(tagOf(hook('h1', 1_000, '"customerData" of no JSON'))).toEqual({})
-    expect(tagOf(hook('h1', 1_000, { customerData: ['x'] }))).toEqual({})
+    const first = posted('h1', 1_000, { customerData: { build: '6' } })
+    const last = posted('h2', 2_000, { customerData: { build: 7, of: { x: 1 } } })
+    expect(tagOf(first, last, posted('h3', 3_000, { reason: 'timeout' }))).toEqual({ build: 7 })
+    expect(tagOf(posted('h1', 1_000, '"customerData" of no JSON'))).toEqual({})
+    expect(tagOf(posted('h1', 1_000, { customerData: ['x'] }))).toEqual({})
     expect(tagOf()).toEqual({})
+  })
+
+  it('has the answer to a time-out and to an error of the recognizer, and no response time of them', () => {
+    const turn = (resolve: string) => [
+      call(20_000),
+      answered(10),
+      gather('g', 1_000, 2_000, 'inputs=speech', resolve),
+      hook('h', 'g', 3_000, 200, '/next', {}),
+      say('s', 3_250, 1_000, 'Sorry?'),
+      tts('t', 's', 3_250, 100, false),
+      over(19_000, 'caller'),
+    ]
+    const timesOf = (resolve: string) =>
+      talkIn({ spans: turn(resolve) })!
+        .counts.filter(({ by, measure }) => by === 'all' && /^(?:answer|response)$/.test(measure))
+        .map(({ measure, value, n }) => [measure, value, n])
+    expect(timesOf('timeout')).toEqual([['answer', 350, 1]])
+    expect(timesOf('stt-error')).toEqual([['answer', 350, 1]])
   })
 
   it('does not grow with the voices that a trace names', () => {

@@ -1087,6 +1087,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   accountVoice: { figures: { ...account, query: () => WEEK } },
   providerVoice: { figures: { ...provider, reach: 'provider', query: () => WEEK } },
+  accountModelFigures: { figures: { ...account, query: () => WEEK } },
+  providerModelFigures: { figures: { ...provider, reach: 'provider', query: () => WEEK } },
   conversations: {
     ofAccount: {
       ...account,

@@ -40,6 +40,11 @@ const MORE: Record<string, { most: number; why: string }> = {
   'signallingAddresses.sbcs': { most: 3, why: 'those shared by all count where there are no own' },
   'events.list': { most: 3, why: 'how far there are events, which ones, and that somebody reads' },
   'eventSubscriptions.deliveries': { most: 3, why: 'the webhook, a page, and how many there are' },
+  'accountModelFigures.figures': {
+    most: 5,
+    why: 'the account, its hours, the calls at both ends of the period, and the prices',
+  },
+  'providerModelFigures.figures': { most: 5, why: 'the same of a provider' },
   'accountScores.figures': { most: 3, why: 'the account, its calls, and their rules and criteria' },
   'providerScores.figures': { most: 3, why: 'the same of a provider' },
   'customerReports.mail': { most: 3, why: 'the account, its settings and its recipients' },

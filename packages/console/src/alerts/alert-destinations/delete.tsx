@@ -1,5 +1,5 @@
 import { type AlertDestination, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { alertDestinations } from '../../lib/endpoints'
 
 export function DeleteAlertDestination({
@@ -7,9 +7,7 @@ export function DeleteAlertDestination({
   ...rest
 }: {
   destination: AlertDestination
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={alertDestinations.remove}
@@ -19,7 +17,6 @@ export function DeleteAlertDestination({
         'Are you sure you want to delete the destination {name}? It will no longer receive alerts.',
         { name },
       )}
-      confirm={t('Delete destination')}
       done={t('Deleted destination {name}', { name })}
       {...rest}
     />

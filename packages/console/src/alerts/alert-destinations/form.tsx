@@ -12,9 +12,9 @@ import {
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient, send } from '../../lib/api'
+import { DeleteZone } from '../../lib/delete-zone'
 import { alertDestinations } from '../../lib/endpoints'
 import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
@@ -22,7 +22,7 @@ import { formLike } from '../../lib/form-like'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
-import { DangerZone, Section } from '../../ui/section'
+import { Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
 import { toastSuccess } from '../../ui/toast'
@@ -127,7 +127,6 @@ const valuesOf = (d: AlertDestination): Values => ({
 
 export function Edit({ destination: d }: { destination: AlertDestinationView }) {
   const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { alert_destination_sid, kind } = d
   const form = useApiForm({
     endpoint: alertDestinations.update,
@@ -180,17 +179,14 @@ export function Edit({ destination: d }: { destination: AlertDestinationView }) 
             button={t('Send test alert')}
             test={() => send(alertDestinations.test, { params: { alert_destination_sid } })}
           />
-          <DangerZone title={t('Delete destination')} onDelete={() => setDeleting(true)}>
+          <DeleteZone
+            title={t('Delete destination')}
+            next={LIST}
+            dialog={(callbacks) => <DeleteAlertDestination destination={d} {...callbacks} />}
+          >
             {t('It will no longer receive alerts.')}
-          </DangerZone>
+          </DeleteZone>
         </>
-      )}
-      {deleting && (
-        <DeleteAlertDestination
-          destination={d}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
       )}
     </>
   )

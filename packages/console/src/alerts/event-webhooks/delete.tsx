@@ -1,5 +1,5 @@
 import { type EventSubscription, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { eventSubscriptions } from '../../lib/endpoints'
 
 export function DeleteEventWebhook({
@@ -7,9 +7,7 @@ export function DeleteEventWebhook({
   ...rest
 }: {
   webhook: EventSubscription
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={eventSubscriptions.remove}
@@ -19,7 +17,6 @@ export function DeleteEventWebhook({
         'Are you sure you want to delete the webhook {name}? It will no longer receive events.',
         { name },
       )}
-      confirm={t('Delete webhook')}
       done={t('Deleted webhook {name}', { name })}
       {...rest}
     />

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient } from '../../lib/api'
+import { DeleteZone } from '../../lib/delete-zone'
 import { eventSubscriptions } from '../../lib/endpoints'
 import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
@@ -11,7 +12,7 @@ import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { PageHeader } from '../../ui/page-header'
-import { DangerZone, Section } from '../../ui/section'
+import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
 import { TokenDialog } from '../../ui/token-dialog'
 import { TypesField } from '../alert-destinations/types-field'
@@ -87,7 +88,6 @@ export function EditEventWebhook() {
 
 export function Edit({ webhook }: { webhook: EventSubscriptionView }) {
   const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { event_subscription_sid } = webhook
   const form = useApiForm({
     endpoint: eventSubscriptions.update,
@@ -106,16 +106,13 @@ export function Edit({ webhook }: { webhook: EventSubscriptionView }) {
         <Fields form={formLike(form)} isOld />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete webhook')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete webhook')}
+          next={LIST}
+          dialog={(callbacks) => <DeleteEventWebhook webhook={webhook} {...callbacks} />}
+        >
           {t('It will no longer receive events.')}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteEventWebhook
-          webhook={webhook}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ href: LIST, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

@@ -1,5 +1,6 @@
-import type { Call, Conversation, Heard, Said, SipLadder } from '@switchroom/contract'
+import type { Call, Conversation, SipLadder } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
+import * as fixtures from '../../conversations/compare/conversation-fixtures'
 import { masked, reportText } from './report-text'
 
 const call: Call = {
@@ -26,60 +27,27 @@ const call: Call = {
   recording_url: null,
 }
 
-const heard: Heard = {
-  kind: 'heard',
+const heard = fixtures.heard(null, {
   at: 4_000,
   from: 1_000,
-  side: 'caller',
   outcome: 'digits',
-  transcript: null,
-  from_recording: null,
   digits: '4*11',
-  confidence: null,
-  language: null,
   vendor: 'google',
-  label: null,
-  instead_of: null,
   ended_by: 'key',
-  error: null,
-  asked_again: false,
-  response: {
-    since: 'key',
-    began: 4_000,
-    parts: [
+  response: fixtures.response(
+    [
       { part: 'webhook', ms: 1_200 },
       { part: 'voice', ms: 300 },
     ],
-    until: 'voice',
-    ms: 1_500,
-  },
-}
-const said: Said = {
-  kind: 'said',
-  at: 5_500,
-  end: 7_000,
-  text: 'Your <b>code* is',
-  from_recording: null,
-  is_cut: true,
-  url: null,
-  is_streamed: false,
-  vendor: null,
-  language: null,
-  voice: null,
-  label: null,
-  cached: null,
-  voice_ms: null,
-  failed: [],
-  is_spoken: true,
-  is_interrupted: null,
-}
+    { since: 'key', began: 4_000 },
+  ),
+})
+const said = fixtures.said('Your <b>code* is', { at: 5_500, end: 7_000, is_cut: true })
 const conversation: Conversation = {
-  began: 0,
+  ...fixtures.conversation([]),
   answered: 1_000,
   ended: 13_000,
-  recording: null,
   hung_up_by: 'caller',
-  greeting_ms: null,
   entries: [
     heard,
     { ...heard, digits: null, transcript: 'it is 4111 1111-1111 1111, mail a.b@example.com' },
@@ -104,17 +72,6 @@ const conversation: Conversation = {
   ],
   slowest: 0,
   median_ms: 1_500,
-  interruptions: {
-    barge_ins: 0,
-    barge_in_known: 0,
-    talk_over_ms: null,
-    silence_before_ms: null,
-    talk: null,
-  },
-  cut: false,
-  words: 'keep',
-  transcribed: null,
-  model_session: null,
 }
 const ladder = {
   parties: [

@@ -7,6 +7,7 @@ import { LoadError } from '../../lib/load-error'
 import { Button } from '../../ui/button'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { ExactTime } from '../../ui/time'
 import { outcome } from '../call-text'
 
@@ -73,19 +74,17 @@ export function ReportCalls({ load, hides_numbers }: { load: LoadCalls; hides_nu
 const Table = ({ calls }: { calls: readonly ReportCall[] }) => (
   <div className="table-box">
     <table className="table" aria-label={t('Calls')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Time')}</th>
-          <th scope="col">{t('Direction')}</th>
-          <th scope="col">{t('From')}</th>
-          <th scope="col">{t('To')}</th>
-          <th scope="col">{t('Outcome')}</th>
-          <th scope="col" data-align="end">
-            {t('Duration')}
-          </th>
-          <th scope="col">{t('Application')}</th>
-        </tr>
-      </thead>
+      <TableHead
+        of={[
+          t('Time'),
+          t('Direction'),
+          t('From'),
+          t('To'),
+          t('Outcome'),
+          { end: t('Duration') },
+          t('Application'),
+        ]}
+      />
       <tbody>
         {calls.map((call, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page does not change, and shortened calls may be the same

@@ -5,6 +5,7 @@ import { linkTo } from '../../lib/link-to'
 import { Button } from '../../ui/button'
 import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
+import { TableHead } from '../../ui/table-head'
 import type { Change } from './changes'
 
 /** A number of calls, or a mean of them, with the list of those calls if there is one. */
@@ -111,22 +112,14 @@ export function Bars({
     <>
       <div className="table-box">
         <table className="table bars" aria-label={label}>
-          <thead>
-            <tr>
-              <th scope="col">{head}</th>
-              <th scope="col" data-align="end">
-                {t('Calls')}
-              </th>
-              <th scope="col" className="bars-bar">
-                <span className="visually-hidden">{t('Share')}</span>
-              </th>
-              {more.map((name) => (
-                <th key={name} scope="col" data-align="end">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            of={[
+              head,
+              { end: t('Calls') },
+              { hidden: t('Share'), className: 'bars-bar' },
+              ...more.map((name) => ({ end: name })),
+            ]}
+          />
           <tbody>
             {(isCut ? rows.slice(0, FIRST) : rows).map((r) => (
               <tr key={r.key}>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../lib/link-to'
 import { zoneText } from '../../ui/dates'
 import { rich } from '../../ui/rich'
+import { TableHead } from '../../ui/table-head'
 import type { Ends } from '../call-span'
 import { hoursOfWeek } from '../call-span'
 import { hourText } from '../hour-text'
@@ -74,18 +75,7 @@ export function HeatMap({
           <caption className="visually-hidden">
             {rich('Calls by day and hour, {zone}', { zone: zoneText() })}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">{t('Day')}</span>
-              </th>
-              {HOURS.map((hour) => (
-                <th key={hour} scope="col">
-                  {two(hour)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={[{ hidden: t('Day') }, ...HOURS.map((hour) => two(hour))]} />
           <tbody>
             {DAYS.map(({ name, short }, day) => (
               <tr key={name}>

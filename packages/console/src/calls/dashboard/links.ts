@@ -24,6 +24,9 @@ export type FigureFilter = {
   at_least?: number
   /** Scored calls, by their result. */
   score?: ScoreFilter
+  /** Calls by what their model sessions used. */
+  tokens_at_least?: number
+  cost_at_least?: number
 }
 
 /** A link to exactly the calls that a figure counts. */

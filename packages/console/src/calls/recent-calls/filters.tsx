@@ -1,4 +1,5 @@
 import { sipStatusText, t, trunkText } from '@switchroom/contract'
+import { ownAccount } from '../../lib/access'
 import { useApplicationName } from '../../lib/application-name'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import { ApplicationFilter } from '../../lib/searched-filters'
@@ -8,6 +9,7 @@ import { Switch } from '../../ui/toggle'
 import { CALL_DATES, spanQuery } from '../call-span'
 import { dateIn, type FilterName, filtersOf, missingIn, NO_FILTERS, type Search } from '../search'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
+import { ModelFilter, modelChips } from './model-filter'
 import { RangeInputs } from './range-inputs'
 import { SaidFilter } from './said-filter'
 import { useVoiceChips, VoiceFilter } from './voice-filter'
@@ -75,6 +77,7 @@ export function Filters({
     ...useVoiceChips({ filters, setSearch }),
     chip(t('Said'), filters.said, 'said'),
     chip(t('Scores'), labelIn(SCORES, filters.score), 'score'),
+    ...modelChips({ filters, setSearch }),
   ]
   return (
     <FilterBar
@@ -123,6 +126,11 @@ export function Filters({
             options={SCORES}
             value={filters.score ?? ''}
             onChange={(v) => setSearch({ score: v || undefined })}
+          />
+          <ModelFilter
+            filters={filters}
+            setSearch={setSearch}
+            hasPrices={(ownAccount() ?? search.account_sid) !== undefined}
           />
         </>
       }

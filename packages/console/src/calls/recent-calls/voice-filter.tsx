@@ -1,11 +1,11 @@
 import { isTimedMeasure, t, type VoiceMeasure } from '@switchroom/contract'
-import { useEffect, useState } from 'react'
 import { useCapabilities } from '../../lib/use-capabilities'
 import type { SetSearch } from '../../lib/use-set-search'
 import { type Chip, FilterSelect } from '../../ui/filter-bar'
 import type { Search } from '../search'
 import { useVendorNames } from '../use-vendor-names'
 import type { voiceFilters } from '../voice-search'
+import { NumberFilter } from './number-filter'
 import { measureText, namesIn, namesText, PART_NAMES } from './voice-text'
 
 type Filters = ReturnType<typeof voiceFilters>
@@ -60,10 +60,18 @@ export function VoiceFilter({ filters, setSearch }: Props) {
         }
       />
       {voice && isTimedMeasure(voice) && (
-        <Seconds
-          at_least={at_least}
-          onChange={(ms) =>
-            setSearch({ voice, at_least: ms === undefined ? undefined : String(ms) })
+        <NumberFilter
+          label={t('At least, in seconds')}
+          unit={t('seconds')}
+          value={at_least === undefined ? undefined : at_least / 1_000}
+          max={MAX_S}
+          step={0.1}
+          decimals={3}
+          onChange={(s) =>
+            setSearch({
+              voice,
+              at_least: s === undefined ? undefined : String(Math.round(s * 1_000)),
+            })
           }
         />
       )}
@@ -71,42 +79,7 @@ export function VoiceFilter({ filters, setSearch }: Props) {
   )
 }
 
-const secondsOf = (ms: number | undefined) => (ms === undefined ? '' : String(ms / 1_000))
 const MAX_S = 9_999
-
-/** Applies a number on blur or Enter, as it is typed digit by digit. */
-function Seconds({
-  at_least,
-  onChange,
-}: {
-  at_least: number | undefined
-  onChange: (ms: number | undefined) => void
-}) {
-  const [typed, setTyped] = useState(secondsOf(at_least))
-  useEffect(() => setTyped(secondsOf(at_least)), [at_least])
-  const take = () => {
-    const ms = typed === '' ? undefined : Math.round(Number(typed) * 1_000)
-    if (ms !== undefined && !(ms >= 0 && ms <= MAX_S * 1_000)) setTyped(secondsOf(at_least))
-    else if (ms !== at_least) onChange(ms)
-  }
-  return (
-    <span className="range">
-      <input
-        type="number"
-        className="input seconds-input"
-        aria-label={t('At least, in seconds')}
-        min={0}
-        max={MAX_S}
-        step={0.1}
-        value={typed}
-        onChange={(e) => setTyped(e.target.value)}
-        onBlur={take}
-        onKeyDown={(e) => e.key === 'Enter' && take()}
-      />
-      <span aria-hidden>{t('seconds')}</span>
-    </span>
-  )
-}
 
 /** Chips for the filters that are set; each can be removed. */
 export function useVoiceChips({ filters, setSearch }: Props): Chip[] {

@@ -5,6 +5,7 @@ import { timeText } from '../../ui/dates'
 import { Mark } from '../../ui/mark'
 import { rich } from '../../ui/rich'
 import { Select } from '../../ui/select'
+import { TableHead } from '../../ui/table-head'
 import { ratioText } from '../call-text'
 import dashboardSheet from '../dashboard/dashboard.css?url'
 import sheet from '../report.css?url'
@@ -107,16 +108,7 @@ function Totals({ total }: { total: TrunkReport['total'] }) {
 const Days = ({ days }: { days: TrunkReport['days'] }) => (
   <div className="table-box report-days">
     <table className="table" aria-label={t('Calls per day')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Day')}</th>
-          {HEADERS.map((name) => (
-            <th key={name} scope="col" data-align="end">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={[t('Day'), ...HEADERS.map((name) => ({ end: name }))]} />
       <tbody>
         {days.toReversed().map((day) => (
           <tr key={day.date}>
@@ -138,14 +130,7 @@ function Causes({ causes }: { causes: TrunkReport['causes'] }) {
   return (
     <div className="table-box">
       <table className="table" aria-label={t('Causes of failure')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('SIP status')}</th>
-            <th scope="col" data-align="end">
-              {t('Calls')}
-            </th>
-          </tr>
-        </thead>
+        <TableHead of={[t('SIP status'), { end: t('Calls') }]} />
         <tbody>
           {causes.map(({ sip_status, calls }) => (
             <tr key={sip_status}>

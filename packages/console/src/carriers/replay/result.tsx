@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notice'
 import { rich } from '../../ui/rich'
 import { Section } from '../../ui/section'
 import { ErrorState, Skeleton } from '../../ui/states'
+import { TableHead } from '../../ui/table-head'
 import type { ReplayDraft } from './draft'
 import './result.css'
 
@@ -189,17 +190,15 @@ function Changes({ result: { changes, changed_numbers } }: { result: Replayed })
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section className="replay-rows" aria-label={t('Numbers that change')} tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Number')}</th>
-              {hasAccounts && <th scope="col">{t('Account')}</th>}
-              <th scope="col" className="replay-count">
-                {t('Calls')}
-              </th>
-              <th scope="col">{t('Now')}</th>
-              <th scope="col">{t('With your changes')}</th>
-            </tr>
-          </thead>
+          <TableHead
+            of={[
+              t('Number'),
+              hasAccounts && t('Account'),
+              { start: t('Calls'), className: 'replay-count' },
+              t('Now'),
+              t('With your changes'),
+            ]}
+          />
           <tbody>
             {changes.map((c) => (
               <tr key={`${c.account_sid} ${c.number}`}>

@@ -1,6 +1,6 @@
 import { type ThingUse, t } from '@switchroom/contract'
 import { lazy, Suspense } from 'react'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { voipCarriers } from '../../lib/endpoints'
 import { useCarrierChoices } from '../../lib/pickers'
 
@@ -14,16 +14,13 @@ export function DeleteVoipCarrier({
   ...rest
 }: {
   carrier: { voip_carrier_sid: string; name: string }
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={voipCarriers.remove}
       sent={{ params: { voip_carrier_sid: carrier.voip_carrier_sid } }}
       title={t('Delete carrier')}
       question={t('Are you sure you want to delete carrier {name}?', { name: carrier.name })}
-      confirm={t('Delete carrier')}
       done={t('Deleted Carrier {name}', { name: carrier.name })}
       forbidden={t('You do not have permissions to delete this Carrier')}
       used={{

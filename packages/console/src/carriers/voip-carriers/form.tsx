@@ -2,6 +2,7 @@ import { t, type VoipCarrierView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { DeleteZone } from '../../lib/delete-zone'
 import { voipCarriers } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { useApiForm } from '../../lib/form'
@@ -12,7 +13,6 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
-import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
@@ -99,8 +99,6 @@ export function EditVoipCarrier() {
 }
 
 export function Edit({ carrier }: { carrier: VoipCarrierView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { voip_carrier_sid } = carrier
   const form = useApiForm({
     endpoint: voipCarriers.update,
@@ -153,18 +151,15 @@ export function Edit({ carrier }: { carrier: VoipCarrierView }) {
         <CarrierTabs form={formLike(form)} stored={carrier} />
       </Form>
       {mayChangeCarrier(carrier) && (
-        <DangerZone title={t('Delete carrier')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete carrier')}
+          next={LIST}
+          dialog={(callbacks) => <DeleteVoipCarrier carrier={carrier} {...callbacks} />}
+        >
           {t(
             'Its gateways are deleted too. First remove the phone numbers and routes that use it.',
           )}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteVoipCarrier
-          carrier={carrier}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

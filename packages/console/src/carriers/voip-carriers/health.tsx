@@ -14,6 +14,7 @@ import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { Time } from '../../ui/time'
 import { toastError } from '../../ui/toast'
 import { mayChangeCarrier } from './may'
@@ -129,13 +130,7 @@ function Result({ probe }: { probe: GatewayProbe }) {
 const History = ({ probes }: { probes: GatewayProbe[] }) => (
   <div className="health-history">
     <table aria-label={t('Recent probes')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Result')}</th>
-          <th scope="col">{t('Gateway')}</th>
-          <th scope="col">{t('Time')}</th>
-        </tr>
-      </thead>
+      <TableHead of={[t('Result'), t('Gateway'), t('Time')]} />
       <tbody>
         {probes.map((p) => (
           <tr key={`${p.sip_gateway_sid} ${p.at}`}>

@@ -9,11 +9,14 @@ import type {
 
 // builders of conversation entries for tests; each takes what the test is about
 
-export const response = (parts: ResponseTime['parts'], more: Partial<ResponseTime> = {}) => ({
-  since: 'speech' as const,
+export const response = (
+  parts: ResponseTime['parts'],
+  more: Partial<ResponseTime> = {},
+): ResponseTime => ({
+  since: 'speech',
   began: 0,
   parts,
-  until: 'voice' as const,
+  until: 'voice',
   ms: parts.reduce((sum, { ms }) => sum + ms, 0),
   ...more,
 })

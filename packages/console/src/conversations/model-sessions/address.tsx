@@ -92,7 +92,6 @@ export function Address({ account_sid, settings: { address, open_since } }: Prop
           question={t(
             'Events are no longer taken, not even signed ones. Those received so far are kept.',
           )}
-          confirm={t('Remove secret')}
           done={t('Secret removed')}
           onClose={() => setIsRemoving(false)}
         />

@@ -43,8 +43,8 @@ export function VoiceTable<R>({
   all?: boolean
   keyOf: (row: R) => string
   nameOf: (row: R) => ReactNode
-  /** Filter for the calls of a row. */
-  filterOf: (row: R) => FigureFilter
+  /** Filter for the calls of a row; undefined if no list shows them. */
+  filterOf: (row: R) => FigureFilter | undefined
   hrefOf: (filter: FigureFilter, row: R) => string
   other: Pick<Comparison, 'application'> | undefined
 }) {
@@ -70,9 +70,9 @@ export function VoiceTable<R>({
             {(isCut ? rows.slice(0, FIRST) : rows).map((row) => (
               <tr key={keyOf(row)}>
                 <td data-label={head}>
-                  <PlainLink href={hrefOf(filterOf(row), row)} className="table-link">
+                  <Name filter={filterOf(row)} hrefOf={(f) => hrefOf(f, row)}>
                     {nameOf(row)}
-                  </PlainLink>
+                  </Name>
                 </td>
                 {columns.map((column) => (
                   <td key={column.head} data-label={column.head} data-align="end">
@@ -92,6 +92,19 @@ export function VoiceTable<R>({
     </>
   )
 }
+
+const Name = ({
+  filter,
+  hrefOf,
+  children,
+}: Pick<Cell, 'filter'> & { hrefOf: (filter: FigureFilter) => string; children: ReactNode }) =>
+  filter ? (
+    <PlainLink href={hrefOf(filter)} className="table-link">
+      {children}
+    </PlainLink>
+  ) : (
+    children
+  )
 
 function CellText({
   shown,

@@ -22,6 +22,7 @@ import { EmptyState } from '../../ui/states'
 import { useChosenTimeZone } from '../../ui/time-zone'
 import type { Comparison } from './changes'
 import { Filters } from './filters'
+import { Models } from './models'
 import { figuresOf, type Of, otherOf } from './queries'
 import { askedOf, type Search } from './search'
 import sheet from './voice.css?url'
@@ -113,6 +114,7 @@ export function Voice() {
           />
         </div>
       )}
+      {data && <Models of={of} search={search} ends={ends} />}
     </>
   )
 }

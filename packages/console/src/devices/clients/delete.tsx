@@ -1,5 +1,5 @@
 import { type Client, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { clients } from '../../lib/endpoints'
 
 export function DeleteClient({
@@ -9,9 +9,7 @@ export function DeleteClient({
 }: {
   client: Client
   done?: string
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={clients.remove}
@@ -20,7 +18,6 @@ export function DeleteClient({
       question={t('Are you sure you want to delete the sip client {username}?', {
         username: client.username,
       })}
-      confirm={t('Delete SIP client')}
       done={done}
       {...rest}
     />

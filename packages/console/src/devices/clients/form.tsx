@@ -2,9 +2,10 @@ import { type Client, type ClientView, t } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient } from '../../lib/api'
+import { DeleteZone } from '../../lib/delete-zone'
 import { clients } from '../../lib/endpoints'
 import { messageOf, statusOf } from '../../lib/failure'
 import { useApiForm } from '../../lib/form'
@@ -16,13 +17,11 @@ import { setNotice } from '../../lib/notice'
 import { AccountField } from '../../lib/picker-fields'
 import { EditHead } from '../../lib/thing-head'
 import { unset } from '../../lib/unset'
-import { Fact, Facts } from '../../ui/facts'
 import { ReadOnlyFields } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { DangerZone } from '../../ui/section'
-import { Sid } from '../../ui/sid'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteClient } from './delete'
 import { viewOf } from './queries'
@@ -104,7 +103,6 @@ const valuesOf = (client: Client) => ({
 
 export function Edit({ client }: { client: ClientView }) {
   const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { client_sid, account_sid, username } = client
   const form = useApiForm({
     endpoint: clients.update,
@@ -133,13 +131,7 @@ export function Edit({ client }: { client: ClientView }) {
         form={form}
         blocked={lacksRealm}
         cancelHref={LIST}
-        aside={
-          <Facts>
-            <Fact name={t('SIP client SID')}>
-              <Sid sid={client_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('SIP client SID')} sid={client_sid} />}
       >
         <form.AppField name="username">
           {(f) => <f.TextField label={t('Username')} disabled />}
@@ -158,17 +150,15 @@ export function Edit({ client }: { client: ClientView }) {
         <Fields form={formLike(form)} lacksRealm={lacksRealm} isOld />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete SIP client')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete SIP client')}
+          next={LIST}
+          dialog={(callbacks) => (
+            <DeleteClient client={client} done={t('Client deleted successfully')} {...callbacks} />
+          )}
+        >
           {rich('Devices can no longer register as {username}.', { username })}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteClient
-          client={client}
-          done={t('Client deleted successfully')}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

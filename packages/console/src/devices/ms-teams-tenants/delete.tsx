@@ -1,5 +1,5 @@
 import { type MsTeamsTenant, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { msTeamsTenants } from '../../lib/endpoints'
 
 export function DeleteMsTeamsTenant({
@@ -7,9 +7,7 @@ export function DeleteMsTeamsTenant({
   ...rest
 }: {
   tenant: MsTeamsTenant
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={msTeamsTenants.remove}
@@ -18,7 +16,6 @@ export function DeleteMsTeamsTenant({
       question={t('Are you sure you want to delete the {tenant_fqdn} Microsoft Teams Tenant?', {
         tenant_fqdn,
       })}
-      confirm={t('Delete Microsoft Teams tenant')}
       done={t('Deleted Microsoft Teams Tenant {tenant_fqdn}', { tenant_fqdn })}
       {...rest}
     />

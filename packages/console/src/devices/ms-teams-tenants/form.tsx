@@ -1,8 +1,8 @@
 import { type MsTeamsTenant, type MsTeamsTenantView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
+import { DeleteZone } from '../../lib/delete-zone'
 import { msTeamsTenants } from '../../lib/endpoints'
 import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
@@ -11,11 +11,9 @@ import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
 import { useCurrentProvider } from '../../lib/use-provider'
-import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { DangerZone } from '../../ui/section'
-import { Sid } from '../../ui/sid'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteMsTeamsTenant } from './delete'
 import { viewOf } from './queries'
@@ -70,8 +68,6 @@ export function EditMsTeamsTenant() {
 }
 
 export function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { ms_teams_tenant_sid, tenant_fqdn } = tenant
   const form = useApiForm({
     endpoint: msTeamsTenants.update,
@@ -87,27 +83,18 @@ export function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
       <Form
         form={form}
         cancelHref={LIST}
-        aside={
-          <Facts>
-            <Fact name={t('Tenant SID')}>
-              <Sid sid={ms_teams_tenant_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('Tenant SID')} sid={ms_teams_tenant_sid} />}
       >
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete Microsoft Teams tenant')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete Microsoft Teams tenant')}
+          next={LIST}
+          dialog={(callbacks) => <DeleteMsTeamsTenant tenant={tenant} {...callbacks} />}
+        >
           {rich('Calls from {tenant_fqdn} will no longer be answered.', { tenant_fqdn })}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteMsTeamsTenant
-          tenant={tenant}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

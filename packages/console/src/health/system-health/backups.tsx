@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice'
 import { rich } from '../../ui/rich'
 import { EmptyState, LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { Moment, Time, timeHeader } from '../../ui/time'
 import { toastSuccess } from '../../ui/toast'
 import { sizeText } from './size-text'
@@ -203,16 +204,7 @@ function Files({ files }: Pick<Answer, 'files'>) {
     <>
       <div className="table-box">
         <table className="table" aria-labelledby="backups-title">
-          <thead>
-            <tr>
-              <th scope="col">{timeHeader()}</th>
-              <th scope="col">{t('File')}</th>
-              <th scope="col" data-align="end">
-                {t('Size')}
-              </th>
-              <th scope="col">{t('Status')}</th>
-            </tr>
-          </thead>
+          <TableHead of={[timeHeader(), t('File'), { end: t('Size') }, t('Status')]} />
           <tbody>
             {shown.map(({ name, at, bytes }) => (
               <tr key={name}>

@@ -1,4 +1,5 @@
 import { type HealthPart, numberText, type Stored, t } from '@switchroom/contract'
+import { TableHead } from '../../ui/table-head'
 import { sizeText } from './size-text'
 import '../../lib/table.css'
 
@@ -19,18 +20,9 @@ export function StoredRecords({ parts }: { parts: HealthPart[] }) {
       <h2 id="stored-title">{t('Stored in ClickHouse')}</h2>
       <div className="table-box">
         <table className="table" aria-labelledby="stored-title">
-          <thead>
-            <tr>
-              <th scope="col">{t('Data')}</th>
-              <th scope="col" data-align="end">
-                {t('Rows, about')}
-              </th>
-              <th scope="col" data-align="end">
-                {t('Size')}
-              </th>
-              <th scope="col">{t('Oldest day')}</th>
-            </tr>
-          </thead>
+          <TableHead
+            of={[t('Data'), { end: t('Rows, about') }, { end: t('Size') }, t('Oldest day')]}
+          />
           <tbody>
             {stored.map(({ what, rows, bytes, oldest_day }) => (
               <tr key={what}>

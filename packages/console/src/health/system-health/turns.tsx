@@ -7,6 +7,7 @@ import { LoadError } from '../../lib/load-error'
 import { Notice } from '../../ui/notice'
 import { rich } from '../../ui/rich'
 import { LoadingState } from '../../ui/states'
+import { TableHead } from '../../ui/table-head'
 import '../../lib/table.css'
 import './turns.css'
 
@@ -69,19 +70,9 @@ function Queues({ queues }: { queues: readonly Queue[] }) {
       </p>
       <div className="table-box">
         <table className="table" aria-labelledby="turns-title">
-          <thead>
-            <tr>
-              <th scope="col">{t('Requests')}</th>
-              <th scope="col" data-align="end">
-                {t('Running')}
-              </th>
-              <th scope="col" data-align="end">
-                {t('Waiting')}
-              </th>
-              <th scope="col">{t('For')}</th>
-              <th scope="col">{t('Limit')}</th>
-            </tr>
-          </thead>
+          <TableHead
+            of={[t('Requests'), { end: t('Running') }, { end: t('Waiting') }, t('For'), t('Limit')]}
+          />
           <tbody>
             {queues.map((queue) => (
               <tr key={queue.work}>

@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { lcrs } from '../../lib/endpoints'
 
 export function DeleteLcr({
@@ -9,9 +9,7 @@ export function DeleteLcr({
 }: {
   table: { lcr_sid: string; name: string | null }
   done: string
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={lcrs.remove}
@@ -20,7 +18,6 @@ export function DeleteLcr({
       question={t('Are you sure you want to delete least cost routing {name}?', {
         name: name ?? '',
       })}
-      confirm={t('Delete routing table')}
       done={`${done} ${name ?? ''}`.trim()}
       {...rest}
     />

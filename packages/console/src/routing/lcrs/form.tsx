@@ -5,6 +5,7 @@ import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { WhatThisChanges } from '../../carriers/replay/replay'
 import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../../lib/access'
+import { DeleteZone } from '../../lib/delete-zone'
 import { lcrs } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { useApiForm } from '../../lib/form'
@@ -18,7 +19,7 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
-import { DangerZone, Section } from '../../ui/section'
+import { Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastError, toastSuccess } from '../../ui/toast'
 import { DeleteLcr } from './delete'
@@ -114,8 +115,6 @@ export function EditLcr() {
 }
 
 export function Edit({ table }: { table: LcrView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { lcr_sid, account_sid, service_provider_sid } = table
   const form = useApiForm({
     endpoint: lcrs.update,
@@ -163,17 +162,15 @@ export function Edit({ table }: { table: LcrView }) {
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
-        <DangerZone title={t('Delete routing table')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete routing table')}
+          next={atLeast('admin') ? LIST : ADD}
+          dialog={(callbacks) => (
+            <DeleteLcr table={table} done={t('Deleted least cost routing')} {...callbacks} />
+          )}
+        >
           {t('Calls then go out through the carrier they came in on, or through any carrier.')}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteLcr
-          table={table}
-          done={t('Deleted least cost routing')}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: atLeast('admin') ? LIST : ADD, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

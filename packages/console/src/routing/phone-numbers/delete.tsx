@@ -1,5 +1,5 @@
 import { type PhoneNumber, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { phoneNumbers } from '../../lib/endpoints'
 import { usePhoneFormat } from '../../lib/phone-format'
 
@@ -8,9 +8,7 @@ export function DeletePhoneNumber({
   ...rest
 }: {
   number: PhoneNumber
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   const text = usePhoneFormat([number.number])(number.number)
   return (
     <DeleteDialog
@@ -18,7 +16,6 @@ export function DeletePhoneNumber({
       sent={{ params: { phone_number_sid: number.phone_number_sid } }}
       title={t('Delete phone number')}
       question={t('Are you sure you want to delete the phone number {text}?', { text })}
-      confirm={t('Delete phone number')}
       done={t('Deleted phone number {text}', { text })}
       {...rest}
     />

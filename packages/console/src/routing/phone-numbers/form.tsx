@@ -1,9 +1,9 @@
 import { asStored, type PhoneNumberView, t, typedNumberProblem } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
+import { DeleteZone } from '../../lib/delete-zone'
 import { phoneNumbers, voipCarriers } from '../../lib/endpoints'
 import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
@@ -17,7 +17,6 @@ import { useCapabilities } from '../../lib/use-capabilities'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeletePhoneNumber } from './delete'
@@ -141,9 +140,7 @@ const valuesOf = (number: PhoneNumberView) => ({
 })
 
 export function Edit({ number }: { number: PhoneNumberView }) {
-  const navigate = useNavigate()
   const ours = !!useCapabilities()
-  const [deleting, setDeleting] = useState(false)
   const format = usePhoneFormat([number.number])
   const form = useApiForm({
     endpoint: phoneNumbers.update,
@@ -213,16 +210,13 @@ export function Edit({ number }: { number: PhoneNumberView }) {
         {ours && <Description form={formLike(form)} />}
       </Form>
       {mayAddAndDelete() && (
-        <DangerZone title={t('Delete phone number')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete phone number')}
+          next={LIST}
+          dialog={(callbacks) => <DeletePhoneNumber number={number} {...callbacks} />}
+        >
           {rich('Calls to {format} will no longer be answered.', { format: format(number.number) })}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeletePhoneNumber
-          number={number}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

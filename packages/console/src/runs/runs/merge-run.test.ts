@@ -16,6 +16,7 @@ const run = (steps: RunStep[], more: Partial<RunView> = {}): RunView => ({
   problems: 0,
   ended: null,
   is_passed: null,
+  is_withheld: false,
   step_count: steps.length,
   steps,
   question: null,

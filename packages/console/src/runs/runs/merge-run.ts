@@ -5,7 +5,7 @@ import type { RunView } from '@switchroom/contract'
  * nothing is new, so that nothing is drawn again.
  */
 export function mergeRun(known: RunView | undefined, skipped: number, came: RunView): RunView {
-  if (!known || skipped === 0) return came
+  if (!known || skipped === 0 || came.is_withheld) return came
   const isSame =
     came.steps.length === 0 && came.state === known.state && came.question === known.question
   if (isSame) return known

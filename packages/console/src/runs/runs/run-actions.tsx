@@ -1,31 +1,23 @@
 import { type RunView, t } from '@switchroom/contract'
-import { useMutation } from '@tanstack/react-query'
-import { Phone, RotateCcw, Square } from 'lucide-react'
+import { Phone, RotateCcw } from 'lucide-react'
 import { mayWrite } from '../../lib/access'
 import { send } from '../../lib/api'
 import { runs } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { toastError } from '../../ui/toast'
+import { StopButton } from '../stop-button'
 import { answersOf } from './replay'
 import { useBegin } from './use-begin'
 
 /** Buttons for a run: stop while it is running, else repeat. */
 export function RunActions({ run }: { run: RunView }) {
+  const { application_sid, run_sid } = run
   if (!mayWrite()) return null
-  return run.state === 'running' ? <Stop run={run} /> : <Again run={run} />
-}
-
-function Stop({ run: { application_sid, run_sid } }: { run: RunView }) {
-  const stop = useMutation({
-    mutationFn: () => send(runs.stop, { params: { application_sid, run_sid } }),
-    onError: (e) => toastError(messageOf(e)),
-  })
-  return (
-    <Button busy={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
-      <Square aria-hidden />
-      {stop.isPending || stop.isSuccess ? t('Stopping…') : t('Stop')}
-    </Button>
+  return run.state === 'running' ? (
+    <StopButton stop={() => send(runs.stop, { params: { application_sid, run_sid } })} />
+  ) : (
+    <Again run={run} />
   )
 }
 

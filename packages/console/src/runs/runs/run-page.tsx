@@ -39,7 +39,7 @@ export function RunPage() {
       {/* other screens need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Call to {name}', { name: application.name })}>
-        {run && run.state !== 'running' && <SaveAsTestCase run={run} />}
+        {run && run.state !== 'running' && !run.is_withheld && <SaveAsTestCase run={run} />}
         {run && <RunActions run={run} />}
       </PageHeader>
       {run ? (
@@ -48,7 +48,11 @@ export function RunPage() {
           <RunNotices run={run} lost={failureReason ?? error} />
           {run.simulation && <Simulation application_sid={application_sid} of={run.simulation} />}
           <Outcomes run={run} />
-          <Run key={run_sid} run={run} />
+          {run.is_withheld ? (
+            <EmptyState text={t('The account keeps less of the words of its calls by now.')} />
+          ) : (
+            <Run key={run_sid} run={run} />
+          )}
         </>
       ) : isGone ? (
         <EmptyState text={t('Run not found. Only the latest runs of an application are kept.')}>

@@ -3,37 +3,21 @@ import {
   fromServer,
   numberText,
   plural,
-  type ScoreCounts,
   type ScoreFigures,
   TOP_SCORE,
   t,
 } from '@switchroom/contract'
-import { useApplicationNames } from '../../calls/application-names'
 import { Figure } from '../../calls/dashboard/figures'
 import { callsHref, type FigureFilter } from '../../calls/dashboard/links'
-import {
-  type Comparison,
-  countedShown,
-  countShown,
-  percentText,
-  shareShown,
-} from '../../conversations/voice/changes'
+import { countedShown, countShown, shareShown } from '../../conversations/voice/changes'
 import { Chart, HEIGHT } from '../../conversations/voice/chart'
 import { otherText } from '../../conversations/voice/other-text'
 import { Part } from '../../conversations/voice/part'
 import { endsOf, placesOf } from '../../conversations/voice/spans'
 import { type Column, VoiceTable } from '../../conversations/voice/voice-table'
 import { dayText, timeText } from '../../ui/dates'
+import { Applications, type OtherScores, RESULTS, shareOf, Versions } from './score-tables'
 import '../../lib/table.css'
-
-const RESULTS = [
-  { score: 'passed', name: t('Passed'), worse: 'down' },
-  { score: 'failed', name: t('Failed'), worse: 'up' },
-  { score: 'unsure', name: t('Not certain'), worse: 'up' },
-] as const
-
-/** Figures to compare with, and of which application if it is another. */
-export type OtherScores = Pick<Comparison, 'application'> & { figures: ScoreFigures }
 
 type Props = {
   data: ScoreFigures
@@ -43,13 +27,7 @@ type Props = {
   hourly: boolean
 }
 type Slot = ScoreFigures['times'][number]
-type Application = ScoreFigures['applications'][number]
 type Item = ScoreFigures['items'][number]
-
-const shareOf = (counts: ScoreCounts, score: 'passed' | 'failed' | 'unsure') => ({
-  n: counts[score],
-  of: counts.scored,
-})
 
 /** Figures of scored calls; those of calls link to them. */
 export function Figures({ data, other, filter, provider, hourly }: Props) {
@@ -94,6 +72,9 @@ export function Figures({ data, other, filter, provider, hourly }: Props) {
       </Part>
       <Items data={data} other={other} />
       <Applications data={data} other={other} hrefOf={hrefOf} provider={provider} />
+      {data.versions.length > 0 && (
+        <Versions data={data} other={other} hrefOf={hrefOf} provider={provider} />
+      )}
     </>
   )
 }
@@ -264,58 +245,5 @@ function Mean({
         <span className="voice-note">{otherText({ text, other: was }, other)}</span>
       )}
     </span>
-  )
-}
-
-function Applications({
-  data,
-  other,
-  hrefOf,
-  provider,
-}: Pick<Props, 'data' | 'other' | 'provider'> & { hrefOf: HrefOf }) {
-  const names = useApplicationNames(provider, data.applications.length > 0)
-  // another application is compared with each
-  const thenOf = ({ application_sid }: Application): ScoreCounts | undefined =>
-    other?.application === undefined
-      ? other?.figures.applications.find((one) => one.application_sid === application_sid)
-      : other.figures
-  const columns: Column<Application>[] = [
-    {
-      head: t('Scored calls'),
-      cell: (row) => ({
-        shown: countShown(row.scored, thenOf(row)?.scored),
-        filter: { application_sid: row.application_sid, score: 'scored' },
-      }),
-    },
-    ...RESULTS.map(
-      ({ score, name, worse }): Column<Application> => ({
-        head: name,
-        cell: (row) => {
-          const then = thenOf(row)
-          return {
-            shown: {
-              ...shareShown(shareOf(row, score), then && shareOf(then, score), worse),
-              text: percentText(shareOf(row, score)),
-            },
-            filter: { application_sid: row.application_sid, score },
-          }
-        },
-      }),
-    ),
-  ]
-  return (
-    <Part title={t('By application')}>
-      <VoiceTable
-        label={t('Scores by application')}
-        head={t('Application')}
-        columns={columns}
-        rows={data.applications}
-        keyOf={({ application_sid }) => application_sid}
-        nameOf={({ application_sid: sid }) => names.get(sid) ?? sid}
-        filterOf={({ application_sid }) => ({ application_sid, score: 'scored' })}
-        hrefOf={(more) => hrefOf(more)}
-        other={other}
-      />
-    </Part>
   )
 }

@@ -24,7 +24,8 @@ import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
 import { scoreCardHref } from './queries'
-import { Figures, type OtherScores } from './score-figures'
+import { Figures } from './score-figures'
+import type { OtherScores } from './score-tables'
 
 const route = getRouteApi('/internal/scores')
 

@@ -1,5 +1,5 @@
 import { type SimulatedCaller, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { simulatedCallers } from '../../lib/endpoints'
 
 export const DeleteSimulatedCaller = ({
@@ -7,15 +7,12 @@ export const DeleteSimulatedCaller = ({
   ...rest
 }: {
   caller: Pick<SimulatedCaller, 'application_sid' | 'simulated_caller_sid' | 'name'>
-  onClose: () => void
-  onDeleted?: () => unknown
-}) => (
+} & DeleteCallbacks) => (
   <DeleteDialog
     endpoint={simulatedCallers.remove}
     sent={{ params: { application_sid, simulated_caller_sid } }}
     title={t('Delete simulated caller')}
     question={t('Are you sure you want to delete the simulated caller {name}?', { name })}
-    confirm={t('Delete simulated caller')}
     done={t('Deleted simulated caller {name}', { name })}
     {...rest}
   />

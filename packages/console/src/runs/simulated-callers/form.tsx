@@ -7,6 +7,7 @@ import { viewOf as applicationOf } from '../../applications/queries'
 import { mayWrite } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
+import { DeleteZone } from '../../lib/delete-zone'
 import { simulatedCallers } from '../../lib/endpoints'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { useApiForm } from '../../lib/form'
@@ -16,11 +17,10 @@ import { INLINE } from '../../lib/inline'
 import { linkTo } from '../../lib/link-to'
 import { oneOf } from '../../lib/list-search'
 import { PlainLink } from '../../lib/plain-link'
-import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
-import { Columns, DangerZone, Section } from '../../ui/section'
-import { Sid } from '../../ui/sid'
+import { Columns, Section } from '../../ui/section'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { tryHref } from '../runs/run-href'
 import { CallFields } from '../test-cases/call-fields'
@@ -115,7 +115,6 @@ export function EditSimulatedCaller() {
 
 function Edit({ caller }: { caller: SimulatedCallerView }) {
   const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { application_sid, simulated_caller_sid, version } = caller
   const form = useApiForm({
     endpoint: simulatedCallers.update,
@@ -135,27 +134,18 @@ function Edit({ caller }: { caller: SimulatedCallerView }) {
       <Form
         form={form}
         cancelHref={callerHref(caller)}
-        aside={
-          <Facts>
-            <Fact name={t('Simulated caller SID')}>
-              <Sid sid={simulated_caller_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('Simulated caller SID')} sid={simulated_caller_sid} />}
       >
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete simulated caller')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete simulated caller')}
+          next={tryHref(application_sid)}
+          dialog={(callbacks) => <DeleteSimulatedCaller caller={caller} {...callbacks} />}
+        >
           {t('Its conversations are kept.')}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteSimulatedCaller
-          caller={caller}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ ...linkTo(tryHref(application_sid)), ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

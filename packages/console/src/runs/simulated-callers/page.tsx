@@ -27,6 +27,7 @@ import { NumberField } from '../../ui/number-field'
 import { PageHeader } from '../../ui/page-header'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { Time } from '../../ui/time'
 import { runHref } from '../runs/run-href'
 import { STATES } from '../runs/run-text'
@@ -176,20 +177,16 @@ function Sums({ runs }: { runs: readonly Simulated[] }) {
 const ConversationTable = ({ runs }: { runs: readonly Simulated[] }) => (
   <div className="table-box">
     <table className="table" aria-label={t('Conversations')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Started')}</th>
-          <th scope="col">{t('Result')}</th>
-          <th scope="col">{t('Why it ended')}</th>
-          <th scope="col">{t('Expectations')}</th>
-          <th scope="col" data-align="end">
-            {t('Turns')}
-          </th>
-          <th scope="col" data-align="end">
-            {t('Tokens')}
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        of={[
+          t('Started'),
+          t('Result'),
+          t('Why it ended'),
+          t('Expectations'),
+          { end: t('Turns') },
+          { end: t('Tokens') },
+        ]}
+      />
       <tbody ref={rowKeys}>
         {runs.map((run) => (
           <Row key={run.run_sid} run={run} />

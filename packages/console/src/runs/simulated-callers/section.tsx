@@ -11,6 +11,7 @@ import { Block } from '../../ui/block'
 import { buttonClass } from '../../ui/button'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { DeleteSimulatedCaller } from './delete'
 import { OFFER_NAMES, OFFERS } from './offered'
 import { addHref, callerHref, listOf } from './queries'
@@ -83,20 +84,14 @@ const Callers = ({
 }) => (
   <div className="table-box">
     <table className="table" aria-label={t('Simulated callers')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Name')}</th>
-          <th scope="col" className="caller-goal">
-            {t('Goal')}
-          </th>
-          <th scope="col">{t('Goal reached')}</th>
-          {mayWrite() && (
-            <th scope="col" className="table-actions">
-              <span className="visually-hidden">{t('Actions')}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        of={[
+          t('Name'),
+          { start: t('Goal'), className: 'caller-goal' },
+          t('Goal reached'),
+          mayWrite() && { hidden: t('Actions'), className: 'table-actions' },
+        ]}
+      />
       <tbody ref={rowKeys}>
         {callers.map((one) => (
           <tr key={one.simulated_caller_sid}>

@@ -1,7 +1,6 @@
 import { fromServer, plural, type SuiteCall, type SuiteView, t } from '@switchroom/contract'
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Square } from 'lucide-react'
 import { useState } from 'react'
 import { viewOf as applicationOf } from '../../applications/queries'
 import { testCaseOfCallHref } from '../../calls/case-address'
@@ -9,19 +8,18 @@ import { mayWrite } from '../../lib/access'
 import { send } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
 import { suites } from '../../lib/endpoints'
-import { messageOf } from '../../lib/failure'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { LoadError } from '../../lib/load-error'
 import { PlainLink } from '../../lib/plain-link'
-import { Button } from '../../ui/button'
 import { zonedText } from '../../ui/dates'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { toastError } from '../../ui/toast'
+import { TableHead } from '../../ui/table-head'
 import { viewOf as runOf } from '../runs/queries'
 import { runHref } from '../runs/run-href'
+import { StopButton } from '../stop-button'
 import { viewOf } from './queries'
 import { pairsOf, RESULTS } from './suite-text'
 import { Counts } from './suites'
@@ -40,7 +38,9 @@ export function SuitePage() {
     <>
       <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Calls to {name}, played again', { name: application.name })}>
-        {suite && suite.results.running > 0 && mayWrite() && <Stop suite={suite} />}
+        {suite && suite.results.running > 0 && mayWrite() && (
+          <StopButton stop={() => send(suites.stop, { params })} />
+        )}
       </PageHeader>
       {suite ? (
         <Calls suite={suite} />
@@ -50,19 +50,6 @@ export function SuitePage() {
         <LoadingState text={t('Loading the suite')} />
       )}
     </>
-  )
-}
-
-function Stop({ suite: { application_sid, suite_sid } }: { suite: SuiteView }) {
-  const stop = useMutation({
-    mutationFn: () => send(suites.stop, { params: { application_sid, suite_sid } }),
-    onError: (e) => toastError(messageOf(e)),
-  })
-  return (
-    <Button busy={stop.isPending || stop.isSuccess} onClick={() => stop.mutate()}>
-      <Square aria-hidden />
-      {stop.isPending || stop.isSuccess ? t('Stopping…') : t('Stop')}
-    </Button>
   )
 }
 
@@ -131,26 +118,22 @@ function SideBySide({
   const pairs = pairsOf(steps, run.data ?? { steps: [], outcomes: null })
   return (
     <>
-      {steps.length === 0 && (
+      {steps.length === 0 ? (
         <p className="hint">{t('The account keeps less of the words of its calls by now.')}</p>
+      ) : (
+        <table className="suite-pairs" aria-label={t('Then and now')}>
+          <TableHead of={[t('In the call'), t('Played again')]} />
+          <tbody>
+            {pairs.map(({ before, now, differs }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the steps do not change
+              <tr key={i}>
+                <td dir="auto">{before}</td>
+                <td dir="auto">{differs ? <Status tone="bad">{now}</Status> : now}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
-      <table className="suite-pairs" aria-label={t('Then and now')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('In the call')}</th>
-            <th scope="col">{t('Played again')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pairs.map(({ before, now, differs }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the steps do not change
-            <tr key={i}>
-              <td dir="auto">{before}</td>
-              <td dir="auto">{differs ? <Status tone="bad">{now}</Status> : now}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
       <p className="suite-links">
         {result !== 'gone' && (
           <PlainLink href={runHref({ application_sid, run_sid })}>{t('Open run')}</PlainLink>

@@ -1,5 +1,5 @@
 import { type TestCase, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { testCases } from '../../lib/endpoints'
 
 export const DeleteTestCase = ({
@@ -7,15 +7,12 @@ export const DeleteTestCase = ({
   ...rest
 }: {
   testCase: Pick<TestCase, 'application_sid' | 'test_case_sid' | 'name'>
-  onClose: () => void
-  onDeleted?: () => unknown
-}) => (
+} & DeleteCallbacks) => (
   <DeleteDialog
     endpoint={testCases.remove}
     sent={{ params: { application_sid, test_case_sid } }}
     title={t('Delete test case')}
     question={t('Are you sure you want to delete the test case {name}?', { name })}
-    confirm={t('Delete test case')}
     done={t('Deleted test case {name}', { name })}
     {...rest}
   />

@@ -6,16 +6,16 @@ import { viewOf as applicationOf } from '../../applications/queries'
 import { mayWrite } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
+import { DeleteZone } from '../../lib/delete-zone'
 import { testCases } from '../../lib/endpoints'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { linkTo } from '../../lib/link-to'
-import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
-import { DangerZone, Section } from '../../ui/section'
-import { Sid } from '../../ui/sid'
+import { Section } from '../../ui/section'
+import { SidFact } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { viewOf as runOf } from '../runs/queries'
 import { tryHref } from '../runs/run-href'
@@ -123,8 +123,6 @@ export function EditTestCase() {
 }
 
 export function Edit({ testCase }: { testCase: TestCaseView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
   const { application_sid, test_case_sid, version } = testCase
   const form = useApiForm({
     endpoint: testCases.update,
@@ -141,27 +139,18 @@ export function Edit({ testCase }: { testCase: TestCaseView }) {
       <Form
         form={form}
         cancelHref={tryHref(application_sid)}
-        aside={
-          <Facts>
-            <Fact name={t('Test case SID')}>
-              <Sid sid={test_case_sid} />
-            </Fact>
-          </Facts>
-        }
+        aside={<SidFact name={t('Test case SID')} sid={test_case_sid} />}
       >
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title={t('Delete test case')} onDelete={() => setDeleting(true)}>
+        <DeleteZone
+          title={t('Delete test case')}
+          next={tryHref(application_sid)}
+          dialog={(callbacks) => <DeleteTestCase testCase={testCase} {...callbacks} />}
+        >
           {t('Its runs are kept.')}
-        </DangerZone>
-      )}
-      {deleting && (
-        <DeleteTestCase
-          testCase={testCase}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ ...linkTo(tryHref(application_sid)), ignoreBlocker: true })}
-        />
+        </DeleteZone>
       )}
     </>
   )

@@ -5,6 +5,7 @@ import { PlainLink } from '../../lib/plain-link'
 import { deleteAction, editAction, type RowAction, RowActions } from '../../lib/row-actions'
 import { rowKeys } from '../../lib/row-keys'
 import { Status } from '../../ui/status'
+import { TableHead } from '../../ui/table-head'
 import { Time } from '../../ui/time'
 import { runHref } from '../runs/run-href'
 import { testCaseHref } from './queries'
@@ -22,21 +23,15 @@ export const TestCaseTable = ({
 }: Handlers & { cases: readonly TestCaseItem[] }) => (
   <div className="table-box">
     <table className="table" aria-label={t('Test cases')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('Name')}</th>
-          <th scope="col" data-align="end">
-            {t('Expectations')}
-          </th>
-          <th scope="col">{t('Result')}</th>
-          <th scope="col">{t('Latest run')}</th>
-          {mayWrite() && (
-            <th scope="col" className="table-actions">
-              <span className="visually-hidden">{t('Actions')}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead
+        of={[
+          t('Name'),
+          { end: t('Expectations') },
+          t('Result'),
+          t('Latest run'),
+          mayWrite() && { hidden: t('Actions'), className: 'table-actions' },
+        ]}
+      />
       <tbody ref={rowKeys}>
         {cases.map((one) => (
           <Row key={one.test_case_sid} testCase={one} {...handlers} />

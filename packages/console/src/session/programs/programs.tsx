@@ -83,7 +83,6 @@ export function Programs() {
               name: deleting.name,
             },
           )}
-          confirm={t('Delete program')}
           done={t('Deleted program {name}', { name: deleting.name })}
           onClose={() => setDeleting(undefined)}
         />

@@ -120,7 +120,6 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
           question={t('Are you sure you want to delete the directory {name}? Its users stay.', {
             name: deleting.name,
           })}
-          confirm={t('Delete directory')}
           done={t('Deleted directory {name}', { name: deleting.name })}
           onClose={() => setDeleting(undefined)}
         />

@@ -1,5 +1,5 @@
 import { type SpeechCredential, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { useSpeechApi } from './speech-api'
 import { vendorName } from './vendor-name'
 
@@ -12,9 +12,7 @@ export function DeleteSpeechCredential({
   ...rest
 }: {
   credential: SpeechCredential
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   const { credentials, owner } = useSpeechApi()
   const name = nameOf(credential)
   return (
@@ -26,7 +24,6 @@ export function DeleteSpeechCredential({
       used={{ kind: 'speech_credential', sid: credential.speech_credential_sid }}
       title={t('Delete speech service')}
       question={t('Are you sure you want to delete the {name} speech service?', { name })}
-      confirm={t('Delete speech service')}
       done={t('Deleted speech service {name}', { name })}
       forbidden={t('You do not have permissions to delete these Speech Credentials')}
       {...rest}

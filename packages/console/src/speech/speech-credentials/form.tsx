@@ -11,6 +11,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
+import { DeleteZone } from '../../lib/delete-zone'
 import { googleCustomVoices } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { useApiForm } from '../../lib/form'
@@ -22,7 +23,6 @@ import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
-import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
 import { toastError, toastSuccess } from '../../ui/toast'
@@ -196,25 +196,17 @@ const About = ({ row }: { row: SpeechCredentialView }) => (
   </Facts>
 )
 
-function Danger({ row }: { row: SpeechCredentialView }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
-  if (!mayWrite() || !mayChange(row)) return null
-  return (
-    <>
-      <DangerZone title={t('Delete speech service')} onDelete={() => setDeleting(true)}>
-        {t('Applications that use it will no longer be able to speak or listen.')}
-      </DangerZone>
-      {deleting && (
-        <DeleteSpeechCredential
-          credential={row}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
-        />
-      )}
-    </>
+const Danger = ({ row }: { row: SpeechCredentialView }) =>
+  mayWrite() &&
+  mayChange(row) && (
+    <DeleteZone
+      title={t('Delete speech service')}
+      next={LIST}
+      dialog={(callbacks) => <DeleteSpeechCredential credential={row} {...callbacks} />}
+    >
+      {t('Applications that use it will no longer be able to speak or listen.')}
+    </DeleteZone>
   )
-}
 
 /** A credential of a vendor unknown to this version: it can only be viewed and deleted. */
 const UnknownVendor = ({ row }: { row: SpeechCredentialView }) => (

@@ -6,6 +6,7 @@ import { saveFile } from '../../lib/save-file'
 import { Button } from '../../ui/button'
 import { copyWithToast } from '../../ui/copy'
 import { Notice } from '../../ui/notice'
+import { TableHead } from '../../ui/table-head'
 import { FileView, type Shown } from './file-view'
 import { keyOf, nameOf } from './owner'
 import { useWork } from './use-work'
@@ -92,20 +93,9 @@ function Files({
   return (
     <div className="table-box">
       <table className="table" aria-label={t('Files')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('File')}</th>
-            <th scope="col" data-align="end">
-              {t('Resources')}
-            </th>
-            <th scope="col" data-align="end">
-              {t('Size')}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">{t('Actions')}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          of={[t('File'), { end: t('Resources') }, { end: t('Size') }, { hidden: t('Actions') }]}
+        />
         <tbody>
           {[...texts].map(([name, text]) => {
             const blob = new Blob([text], { type: 'application/yaml' })

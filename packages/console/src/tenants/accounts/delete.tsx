@@ -1,5 +1,5 @@
 import { type Account, t } from '@switchroom/contract'
-import { DeleteDialog } from '../../lib/delete-dialog'
+import { type DeleteCallbacks, DeleteDialog } from '../../lib/delete-dialog'
 import { accounts } from '../../lib/endpoints'
 
 export function DeleteAccount({
@@ -7,9 +7,7 @@ export function DeleteAccount({
   ...rest
 }: {
   account: Pick<Account, 'account_sid' | 'name'>
-  onClose: () => void
-  onDeleted?: () => unknown
-}) {
+} & DeleteCallbacks) {
   return (
     <DeleteDialog
       endpoint={accounts.remove}
@@ -21,7 +19,6 @@ export function DeleteAccount({
       )}
       typeName={account.name}
       used={{ kind: 'account', sid: account.account_sid }}
-      confirm={t('Delete account')}
       done={t('Deleted account {name}', { name: account.name })}
       {...rest}
     />

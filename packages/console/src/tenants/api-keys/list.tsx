@@ -175,7 +175,6 @@ export function ApiKeysTable({
             'Are you sure you want to delete the following API key? {name} {sid} Programs that use it will lose access.',
             { name: deleting.name, sid: <Sid sid={deleting.api_key_sid} /> },
           )}
-          confirm={t('Delete API key')}
           done={t('API key deleted')}
           onClose={() => setDeleting(undefined)}
         />

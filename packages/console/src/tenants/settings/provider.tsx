@@ -1,16 +1,15 @@
 import { t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { atLeast, mayWrite } from '../../lib/access'
 import { query } from '../../lib/api'
 import { config } from '../../lib/config'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { DeleteZone } from '../../lib/delete-zone'
 import { type Reply, serviceProviders } from '../../lib/endpoints'
 import { useApiForm } from '../../lib/form'
 import { Form } from '../../lib/form-dialog'
 import { formLike } from '../../lib/form-like'
-import { DangerZone, Section } from '../../ui/section'
+import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
 import { LimitFields, limitsToSend, limitValues } from '../limit-fields'
 
@@ -101,17 +100,12 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
 /** For administrators. Once the last one is gone, the console asks for a new one. */
 export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
   const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
-  const navigate = useNavigate()
-  const [confirming, setConfirming] = useState(false)
   if (!atLeast('admin') || !mayWrite()) return null
   return (
-    <>
-      <DangerZone title={t('Delete service provider')} onDelete={() => setConfirming(true)}>
-        {t(
-          'Its carriers, speech services and API keys are deleted too. First delete its accounts and users.',
-        )}
-      </DangerZone>
-      {confirming && (
+    <DeleteZone
+      title={t('Delete service provider')}
+      next="/internal/accounts"
+      dialog={(callbacks) => (
         <DeleteDialog
           endpoint={serviceProviders.remove}
           sent={{ params: { service_provider_sid } }}
@@ -121,12 +115,14 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
           })}
           typeName={provider.name}
           used={{ kind: 'service_provider', sid: service_provider_sid }}
-          confirm={t('Delete service provider')}
           done={t('Deleted service provider {name}', { name: provider.name })}
-          onClose={() => setConfirming(false)}
-          onDeleted={() => navigate({ to: '/internal/accounts', ignoreBlocker: true })}
+          {...callbacks}
         />
       )}
-    </>
+    >
+      {t(
+        'Its carriers, speech services and API keys are deleted too. First delete its accounts and users.',
+      )}
+    </DeleteZone>
   )
 }

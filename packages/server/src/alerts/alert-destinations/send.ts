@@ -1,7 +1,7 @@
 import { destinationKind, MAIL_OFF, t } from '@switchroom/contract'
 import { errorCode, errorNumber } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
-import { mailProblem } from '../../outbound/smtp-message.ts'
+import { mailProblem } from '../../outbound/mail-message.ts'
 import { type Logging, loggedOutbound } from '../../tenants/webhook-log/send-logged.ts'
 import { mailOf, type Notice, requestFor } from './message.ts'
 import type { Row } from './queries.ts'

@@ -1,32 +1,19 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { chosen, emptyMysql, mysqlAt } from '../../../test/database.ts'
-import { type DatabaseConfig, openDb } from '../../db/open.ts'
-import { prepareDatabase } from '../../db/prepare.ts'
+import { databaseOfKilled } from '../../../test/killed.ts'
+import { type Db, openDb } from '../../db/open.ts'
 import { secretBox } from '../../secrets/secret-box.ts'
 
 const EVENTS = 60
 const THINGS = 6
 
-let folder: string
-let config: DatabaseConfig
 let receiver: Server
 /** Deliveries in the order of arrival: thing and number within it. */
 let got: { id: string; thing: string; number: number }[]
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))
-  config = { kind: 'sqlite', file: join(folder, 'switchroom.db') }
-  if (chosen === 'mysql') {
-    const at = mysqlAt('killed_deliveries_test')
-    await emptyMysql(at)
-    config = at
-  }
   got = []
   receiver = createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -36,20 +23,15 @@ beforeEach(async () => {
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const db = openDb(config)
-  await prepareDatabase(db)
-  await prepareDeliveries()
-  await db.destroy()
 })
+const opened = databaseOfKilled('killed_deliveries_test', (db) => prepareDeliveries(db))
 afterEach(() => {
   receiver.close()
   receiver.closeAllConnections()
-  rmSync(folder, { recursive: true })
 })
 
 /** Events of a few things, all of them due. */
-async function prepareDeliveries() {
-  const db = openDb(config)
+async function prepareDeliveries(db: Db) {
   const owner = { account_sid: null, service_provider_sid: 'sp' }
   const { port } = receiver.address() as AddressInfo
   await db
@@ -82,7 +64,6 @@ async function prepareDeliveries() {
       })
       .execute()
   }
-  await db.destroy()
 }
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
@@ -94,7 +75,7 @@ const script = (round: number) => `
   import { deliverEvents } from ${at('./deliver.ts')}
   const log = { debug() {}, warn() {}, error() {} }
   const ctx = {
-    db: openDb(${JSON.stringify(config)}),
+    db: openDb(${JSON.stringify(opened.config)}),
     outbound: outbound(['127.0.0.0/8']),
     box: secretBox({ secret: 'test-secret', legacy: false }),
     health: { count() {} },
@@ -124,7 +105,7 @@ it('loses no delivery, and keeps the order of each thing', { timeout: 120_000 },
     const order = numbers.map(({ number }) => number)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   }
-  const db = openDb(config)
+  const db = openDb(opened.config)
   const left = await db
     .selectFrom('switchroom_event_deliveries')
     .select('seq')

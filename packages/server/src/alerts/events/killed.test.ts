@@ -1,14 +1,8 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { chosen, emptyMysql, mysqlAt } from '../../../test/database.ts'
+import { expect, it } from 'vitest'
+import { databaseOfKilled, linesOfKilled } from '../../../test/killed.ts'
 import { caseCount, report, reportedCases } from '../../../test/trust.ts'
-import { type DatabaseConfig, openDb } from '../../db/open.ts'
-import { prepareDatabase } from '../../db/prepare.ts'
+import { openDb } from '../../db/open.ts'
 import { gatherChanges } from './changes.ts'
 import { noteReader, wishes } from './demand.ts'
 import { BEGUN, watch } from './watch.ts'
@@ -16,22 +10,7 @@ import { BEGUN, watch } from './watch.ts'
 const KILLED = 'changes that become events in a killed process'
 const ADMIN = { role: 'admin', view_only: false, force_change: false } as const
 
-let folder: string
-let config: DatabaseConfig
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))
-  config = { kind: 'sqlite', file: join(folder, 'switchroom.db') }
-  if (chosen === 'mysql') {
-    const at = mysqlAt('killed_events_test')
-    await emptyMysql(at)
-    config = at
-  }
-  const db = openDb(config)
-  await prepareDatabase(db)
-  await noteReader(db, ADMIN, Date.now())
-  await db.destroy()
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const opened = databaseOfKilled('killed_events_test', (db) => noteReader(db, ADMIN, Date.now()))
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
 /** Writers add and rename carriers, and report each committed change, while their process gathers events. */
@@ -45,7 +24,7 @@ const script = (round: number) => `
   import { gatherChanges } from ${at('./changes.ts')}
   import { wishes } from ${at('./demand.ts')}
   import { BEGUN, watch } from ${at('./watch.ts')}
-  const db = openDb(${JSON.stringify(config)})
+  const db = openDb(${JSON.stringify(opened.config)})
   const actor = () => ({ ...commandActor('writer'), ctx: { db } })
   const table = 'voip_carriers'
   const key = 'voip_carrier_sid'
@@ -81,21 +60,15 @@ it('leaves each change with one event, in the order of the changes', {
   const kills = reportedCases(KILLED, 2, 50)
   let told = 0
   for (let round = 0; round < kills; round++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script(round)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const isPass = (line: string) => line === 'pass'
+    const lines = await linesOfKilled(script(round), (all) => {
+      const passes = all.filter(isPass).length
+      return passes > 2 && all.length - passes > 100
     })
-    const said: string[] = []
-    let passes = 0
-    const lines = createInterface(child.stdout).on('line', (line) => {
-      if (line === 'pass') passes += 1
-      else said.push(line)
-    })
-    await expect.poll(() => said.length > 100 && passes > 2).toBe(true)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => lines.once('close', resolve))
+    const said = lines.filter((line) => !isPass(line))
     told += said.length
 
-    const db = openDb(config)
+    const db = openDb(opened.config)
     const now = Date.now() + (round + 1) * 200_000
     const lease = await watch.take(db, now, now, BEGUN)
     await gatherChanges(db, lease!, await wishes(db, Date.now()), now)

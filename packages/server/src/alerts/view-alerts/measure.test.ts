@@ -83,6 +83,10 @@ it('looks for first records where the calls are counted, and asks as little as i
     [{ voice: 'calls' }, 1],
     [{ voice: 'calls' }, 7],
   ])
+  expect(await searches({ score: 'failed', voice_of: 'version/a/1' }, [40, 0, 0, 0])).toEqual([
+    [{ score: 'scored' }, 1],
+    [{ score: 'scored' }, 7],
+  ])
 })
 
 it('measures a share of what valid filters leave', async () => {

@@ -64,9 +64,12 @@ async function baseline(search: Search, count: Count, { from, to }: Span): Promi
 
 /** True if the view's owner had calls in the week before, where the view's calls are counted. */
 async function hasRecords(search: Search, count: Count, to: number) {
-  const { voice, voice_of, at_least, said } = callFilters(search)
+  const { score, voice, voice_of, at_least, said } = callFilters(search)
   const isByVoice = [voice, voice_of, at_least, said].some((filter) => filter !== undefined)
-  const all = { account_sid: search.account_sid, ...(isByVoice && { voice: 'calls' }) }
+  const all = {
+    account_sid: search.account_sid,
+    ...(score !== undefined ? { score: 'scored' } : isByVoice && { voice: 'calls' }),
+  }
   // a day is enough for most owners, and less to count
   for (const back of [DAY_MS, WEEK_MS])
     if ((await count(all, { from: to - back, to })) > 0) return true

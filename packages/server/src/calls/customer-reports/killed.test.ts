@@ -1,34 +1,22 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { chosen, emptyMysql, mysqlAt } from '../../../test/database.ts'
-import { type DatabaseConfig, openDb } from '../../db/open.ts'
-import { prepareDatabase } from '../../db/prepare.ts'
+import { chosen } from '../../../test/database.ts'
+import { databaseOfKilled } from '../../../test/killed.ts'
+import { openDb } from '../../db/open.ts'
 import * as mails from './mail-queries.ts'
 
 const RECIPIENTS = 16
 /** A SQLite file has one process. */
 const PROCESSES = chosen === 'mysql' ? 2 : 1
 
-let folder: string
-let config: DatabaseConfig
 let receiver: Server
 /** Mails in the order of arrival. */
 let got: { to: string; id: string }[]
 let account_sid: string
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))
-  config = { kind: 'sqlite', file: join(folder, 'switchroom.db') }
-  if (chosen === 'mysql') {
-    const at = mysqlAt('killed_reports_test')
-    await emptyMysql(at)
-    config = at
-  }
   got = []
   receiver = createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -37,8 +25,8 @@ beforeEach(async () => {
     response.writeHead(204).end()
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const db = openDb(config)
-  await prepareDatabase(db)
+})
+const opened = databaseOfKilled('killed_reports_test', async (db) => {
   account_sid = (
     await db.selectFrom('accounts').select('account_sid').limit(1).executeTakeFirstOrThrow()
   ).account_sid
@@ -46,12 +34,10 @@ beforeEach(async () => {
   const settings = { time_zone: 'UTC', language: 'en', hides_numbers: true } as const
   await mails.update(db, account_sid, { ...settings, recipients }, Date.now())
   await db.updateTable('switchroom_report_mails').set({ next_at: Date.now() }).execute()
-  await db.destroy()
 })
 afterEach(() => {
   receiver.close()
   receiver.closeAllConnections()
-  rmSync(folder, { recursive: true })
 })
 
 const at = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
@@ -62,7 +48,7 @@ const script = (round: number) => `
   import { sendDue } from ${at('./send.ts')}
   const none = { calls: 0, answered: 0, not_answered: 0, seconds: 0, timed: 0 }
   const ctx = {
-    db: openDb(${JSON.stringify(config)}),
+    db: openDb(${JSON.stringify(opened.config)}),
     memory: memory({ writes: new Set() }),
     config: { base_url: 'http://console.test', telemetry: { kind: 'influx' } },
     log: { debug() {}, warn() {}, error() {} },
@@ -101,7 +87,7 @@ it('reaches everyone, and nobody twice without a word', { timeout: 120_000 }, as
   const last = Array.from({ length: PROCESSES }, () => send(4))
   const codes = last.map((child) => new Promise((resolve) => child.once('exit', resolve)))
   expect(await Promise.all(codes)).toEqual(last.map(() => 0))
-  const db = openDb(config)
+  const db = openDb(opened.config)
   const { recipients, last_sent } = await mails.view(db, account_sid)
   await db.destroy()
   const times = Map.groupBy(got, ({ to }) => to)

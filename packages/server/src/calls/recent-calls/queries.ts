@@ -106,6 +106,8 @@ export function callsBy(
   query: FilterInput,
 ): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
   if (query.score !== undefined) return byScore(ctx, within, query)
+  if (query.tokens_at_least !== undefined || query.cost_at_least !== undefined)
+    return byModelUse(ctx, within, query)
   const { db, stores } = ctx
   const { voice } = stores
   const filter = { ...within, ...filterOf(query) }
@@ -134,13 +136,36 @@ export function callsBy(
 function byScore(
   ctx: Pick<Context, 'db' | 'stores'>,
   within: Owner & Span,
-  { score, application_sid, ...others }: FilterInput,
+  { score, application_sid, voice_of, ...others }: FilterInput,
 ): ReturnType<typeof callsBy> {
   const whole = async () => {
     // late, as few look for calls so
-    const { refuseBeside, scoredCalls } = await import('./scored.ts')
+    const { refuseBeside, scoredCalls, versionIn } = await import('./scored.ts')
     refuseBeside(others)
-    return scoredCalls(ctx, within, score!, application_sid)
+    return scoredCalls(ctx, within, {
+      score: score!,
+      application_sid,
+      version: versionIn(voice_of),
+    })
+  }
+  return {
+    list: async (page) => (await whole()).list(page),
+    async *each() {
+      yield* (await whole()).each()
+    },
+  }
+}
+
+/** Calls by what their model sessions used. Throws 400 as `byScore` does. */
+function byModelUse(
+  ctx: Pick<Context, 'db' | 'stores'>,
+  within: Owner & Span,
+  query: FilterInput,
+): ReturnType<typeof callsBy> {
+  const whole = async () => {
+    // late, as few look for calls so
+    const { callsByUse } = await import('../model-use/listed.ts')
+    return callsByUse(ctx, within, query)
   }
   return {
     list: async (page) => (await whole()).list(page),

@@ -1,22 +1,35 @@
-import { BESIDE_SCORES, type Call, CallFilters, type ScoreFilter, t } from '@switchroom/contract'
+import { BESIDE_SCORES, CallFilters, type ScoreFilter, t } from '@switchroom/contract'
+import type { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import type { CallStore, Owner, Page, Span } from '../../stores/calls/store.ts'
+import type { Owner, Span } from '../../stores/calls/store.ts'
+import { storedCalls } from './stored-calls.ts'
 
-/** Calls that an export reads at once. */
-const BATCH = 500
 /** Beyond what a time can be. */
 const LATEST = 253_402_300_799_999
 
+const ALONE = t('Scored calls are filtered by application, version, account and time alone')
 const BESIDE: readonly string[] = ['score', ...BESIDE_SCORES]
 const REFUSED = Object.keys(CallFilters.shape).filter((name) => !BESIDE.includes(name))
 
 /** Throws 400 for filters that scored calls cannot have as well. */
 export function refuseBeside(query: Readonly<Record<string, unknown>>) {
   const other = REFUSED.find((name) => query[name] !== undefined && query[name] !== '')
-  if (other !== undefined)
-    throw invalidField(other, t('Scored calls are filtered by application, account and time alone'))
+  if (other !== undefined) throw invalidField(other, ALONE)
+}
+
+/** An application and its version. Throws 400 for another part of a conversation. */
+export function versionIn(voice_of: z.output<typeof CallFilters>['voice_of']) {
+  if (voice_of === undefined) return undefined
+  if (voice_of.part !== 'version') throw invalidField('voice_of', ALONE)
+  return voice_of.names
+}
+
+type Scored = {
+  score: ScoreFilter
+  application_sid: string | undefined
+  version: readonly [application_sid: string, version: string] | undefined
 }
 
 const iso = (ms: number) => new Date(Math.min(Math.max(ms, 0), LATEST)).toISOString()
@@ -25,9 +38,8 @@ const iso = (ms: number) => new Date(Math.min(Math.max(ms, 0), LATEST)).toISOStr
 export function scoredCalls(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   { from, to, ...owner }: Owner & Span,
-  score: ScoreFilter,
-  application_sid: string | undefined,
-): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
+  { score, application_sid, version }: Scored,
+) {
   const all = db
     .selectFrom('switchroom_call_scores')
     .where('called_at', '>=', iso(from))
@@ -36,31 +48,21 @@ export function scoredCalls(
     // without an owner, the caller is an administrator
     .$if(Object.keys(owner).length > 0, (q) => q.where(ownedBy('switchroom_call_scores', owner)))
     .$if(!!application_sid, (q) => q.where('application_sid', '=', application_sid!))
-  const rows = async ({ limit, offset }: Page) => {
-    const keys = await all
-      .select(['account_sid', 'call_sid'])
-      .orderBy('called_at', 'desc')
-      .orderBy('call_sid')
-      .limit(limit)
-      .offset(offset)
-      .execute()
-    const calls = await Promise.all(
-      keys.map(({ account_sid, call_sid }) => stores.calls.find({ account_sid }, { call_sid })),
+    .$if(version !== undefined, (q) =>
+      q.where('application_sid', '=', version![0]).where('version', '=', version![1]),
     )
-    // records may be kept for a shorter time than scores
-    return { read: keys.length, data: calls.filter((call) => call !== undefined) }
-  }
-  return {
-    async list(page) {
+  return storedCalls(stores.calls, {
+    async count() {
       const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-      return { data: page.limit === 0 ? [] : (await rows(page)).data, total: Number(n) }
+      return Number(n)
     },
-    async *each() {
-      for (let offset = 0; ; offset += BATCH) {
-        const { read, data } = await rows({ limit: BATCH, offset })
-        yield* data
-        if (read < BATCH) return
-      }
-    },
-  }
+    keys: ({ limit, offset }) =>
+      all
+        .select(['account_sid', 'call_sid'])
+        .orderBy('called_at', 'desc')
+        .orderBy('call_sid')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+  })
 }

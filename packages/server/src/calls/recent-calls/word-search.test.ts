@@ -18,7 +18,7 @@ const SAID = {
     ['How can I help you?', 'I want to pay my bill'],
     ['Pay what?', 'My bill', 'our secret is swordfish'],
     ['我想付款', 'Grüße aus Köln'],
-    ['Robert’); DROP TABLE calls;--', 'say "AND" OR "NOT"'],
+    ['Robert’); DROP TABLE calls;--', 'say "AND" OR "NOT"', 'Don’t re-enter 1,000'],
   ],
   a2: [['pay my bill with a2secret']],
   b1: [['pay my bill with b1secret'], ['swordfish of b1']],
@@ -94,6 +94,10 @@ describe.each(ownOrClickHouse)('recent calls by what was said, in %s', (kind) =>
     ['GRUSSE köln', ['a1-3']],
     ['drop table', ['a1-4']],
     ['"say and or not"', ['a1-4']],
+    ['dont', ['a1-4']],
+    ['reenter', ['a1-4']],
+    ['1000', ['a1-4']],
+    ['"don\'t re-enter 1,000"', ['a1-4']],
   ])('are those with %s', async (said, ids) => {
     for (const who of ['a1', 'a1-viewer', 'a1-key', 'sp1', 'sp1-viewer', 'admin'])
       expect(await found(who, account('a1'), said), who).toEqual(ids)

@@ -19,7 +19,7 @@ async function add(actor: Actor & { ctx: Context }, predefined_carrier_sid: stri
   const { ctx, scope } = actor
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
-  const read = (tx: Db) => carrierViews.view(tx, ctx.schemaHas, scope, sid)
+  const read = (tx: Db) => carrierViews.view({ ...ctx, db: tx }, scope, sid)
   await audited(actor, { kind: 'voip_carrier', sid, read, isNew: true }, async (tx) => {
     const template = found(
       await templates.find(tx, predefined_carrier_sid),

@@ -26,7 +26,7 @@ export const inScope = (scope: Scope) => ownedBy('voip_carriers', scope)
 /** Carriers the caller may see: an account also sees its provider's shared ones. */
 export const visible = (scope: Scope) => visibleTo('voip_carriers', scope)
 
-export const withSid = (db: Db, sid: string) =>
+const withSid = (db: Db, sid: string) =>
   db
     .selectFrom('voip_carriers')
     .selectAll('voip_carriers')

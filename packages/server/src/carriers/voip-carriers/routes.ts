@@ -94,7 +94,7 @@ const auditSubject = ({ ctx, scope }: ActorContext, sid: string) => ({
   kind: 'voip_carrier' as const,
   sid,
   view: voipCarriers.view,
-  read: (tx: Db) => carrierViews.view(tx, ctx.schemaHas, scope, sid),
+  read: (tx: Db) => carrierViews.view({ ...ctx, db: tx }, scope, sid),
 })
 
 async function create(actor: ActorContext, body: Create, path: Input = {}) {
@@ -236,10 +236,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(
-      await carrierViews.view(ctx.db, ctx.schemaHas, scope, params.voip_carrier_sid),
-      t('carrier'),
-    ),
+    found(await carrierViews.view(ctx, scope, params.voip_carrier_sid), t('carrier')),
 
   create: ({ body, ...actor }) => create(actor, body),
 

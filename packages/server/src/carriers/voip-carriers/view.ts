@@ -2,6 +2,8 @@ import type { VoipCarrierView } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { readTogether } from '../../http/read-together.ts'
 import type { Scope } from '../../http/scope.ts'
 import {
   allGateways,
@@ -14,28 +16,37 @@ import {
   OF_GATEWAY,
   type OfEither,
 } from './gateway-queries.ts'
-import { findAll, type Has, isShared, visible, withSid } from './queries.ts'
+import { findAll, type Has, isShared, visible } from './queries.ts'
 import type { Row } from './readable.ts'
 import { masked, readable } from './readable.ts'
+
+type Ctx = Pick<Context, 'db' | 'schemaHas'>
 
 /**
  * A carrier with its gateways, as its single read shows it; passwords in clear text for callers who may
  * change it.
  */
-export async function view(db: Db, has: Has, scope: Scope, sid: string) {
-  // in one statement: a row for each of its gateways
-  const rows = await withSid(db, sid)
+export const view = readTogether(views, ({ voip_carrier_sid }) => voip_carrier_sid)
+
+/** In one statement: a row for each gateway of each carrier. */
+async function views({ db, schemaHas }: Ctx, scope: Scope, sids: readonly string[]) {
+  const rows = await db
+    .selectFrom('voip_carriers')
+    .selectAll('voip_carriers')
+    .where('voip_carriers.voip_carrier_sid', 'in', sids)
     .where(visible(scope))
-    .leftJoin(sql<OfEither>`(${gatewaysIn(has, [sid])})`.as('gateway'), (join) => join.onTrue())
+    .leftJoin(sql<OfEither>`(${gatewaysIn(schemaHas, sids)})`.as('gateway'), (join) =>
+      join.onRef('gateway.voip_carrier_sid', '=', 'voip_carriers.voip_carrier_sid'),
+    )
     .select(JOINED)
     .orderBy(IN_ORDER)
     .execute()
-  const [first] = rows
-  if (!first) return undefined
-  const row = Object.fromEntries(
-    Object.entries(first).filter(([name]) => !name.startsWith(OF_GATEWAY)),
-  ) as Row
-  return viewOf(scope, row, byCarrier(rows.flatMap(joinedGateway)))
+  const gateways = byCarrier(rows.flatMap(joinedGateway))
+  const byItsSid = new Map(rows.map((row) => [row.voip_carrier_sid, row]))
+  return Array.from(byItsSid.values(), (row) => {
+    const own = Object.entries(row).filter(([name]) => !name.startsWith(OF_GATEWAY))
+    return viewOf(scope, Object.fromEntries(own) as Row, gateways)
+  })
 }
 
 /** The same of several carriers that this caller can see, in any order. */

@@ -8,15 +8,8 @@ import type { Owner } from '../../stores/calls/store.ts'
 async function conversationFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   const { trace, call } = await callAndTrace(ctx, scope, named, trace_id)
   // few starts need it
-  const { conversationOf } = await import('../../talk/conversation.ts')
-  const { toldOf, withModel } = await import('./with-model.ts')
-  const told = await toldOf(ctx, call)
-  const conversation = await withModel(ctx, conversationOf(trace), { call, trace, told })
-  const { heardIn } = await import('../transcriptions/heard-in.ts')
-  const heard = await heardIn(ctx, call)
-  if (!heard) return conversation
-  const { withRecorded } = await import('./recorded.ts')
-  return withRecorded(conversation, heard)
+  const { shownConversation } = await import('./shown-conversation.ts')
+  return shownConversation(ctx, call, trace)
 }
 
 export const conversationRoutes: Handlers<typeof api.conversations> = {

@@ -1,13 +1,12 @@
-import type { Call, Conversation, Trace } from '@switchroom/contract'
+import { type Call, type Conversation, MODEL_EVENTS_MAX, type Trace } from '@switchroom/contract'
+import { costOf, priceOf, type Used } from '../../calls/model-use/cost.ts'
+import { pricesOf } from '../../calls/model-use/prices.ts'
 import { timeOf, transcriptPolicyOf } from '../../calls/words-kept.ts'
 import type { Context } from '../../http/context.ts'
-import { callSpans } from '../../talk/spans.ts'
-import { costOf, priceOf, type Used } from '../model-sessions/cost.ts'
 import * as sessions from '../model-sessions/queries.ts'
+import { secondsOf } from '../model-sessions/seconds.ts'
 import { type Told, turnsOf } from '../model-sessions/turns.ts'
 import { withEntries } from './placed.ts'
-
-const SESSION = /^verb:(?:Llm_\w+|agent|\w+_s2s)\b/
 
 /** Contents of the events of a call's model sessions, or of the call whose other leg it is. */
 export async function toldOf(
@@ -25,16 +24,6 @@ export async function toldOf(
     : []
 }
 
-/** The length of a call's model sessions, as its trace has them, or else its events. */
-function secondsOf(trace: Trace, told: readonly Told[]) {
-  const spans = callSpans(trace).all.filter(({ name }) => SESSION.test(name))
-  const ms =
-    spans.length > 0
-      ? spans.reduce((sum, { start, end }) => sum + end - start, 0)
-      : told.at(-1)!.at - told[0]!.at
-  return Math.round(ms / 1_000)
-}
-
 /** Lays what events told of a call's model sessions into its conversation, with what it cost. */
 export async function withModel(
   { db }: Pick<Context, 'db'>,
@@ -43,17 +32,20 @@ export async function withModel(
 ): Promise<Conversation> {
   if (told.length === 0 || call.account_sid === null) return conversation
   const { turns, said, vendor, model, tokens, characters } = turnsOf(told)
-  const row = await sessions.stored(db, call.account_sid)
-  const price = priceOf(sessions.pricesIn(row), { vendor, model })
+  const { currency, prices } = await pricesOf(db, call.account_sid)
+  const price = priceOf(prices, { vendor, model })
   const cost = (used: Used) => {
     const amount = costOf(price, used)
-    return row && amount !== null ? { amount, currency: row.currency } : null
+    return currency && amount !== null ? { amount, currency } : null
   }
   for (const turn of turns)
     turn.cost = cost({ tokens: turn.tokens, seconds: 0, characters: said.get(turn) ?? 0 })
   const used = { tokens, seconds: secondsOf(trace, told), characters }
+  const placed = withEntries(conversation, turns)
   return {
-    ...withEntries(conversation, turns),
+    ...placed,
+    // later events were refused
+    cut: placed.cut || told.length >= MODEL_EVENTS_MAX,
     model_session: { vendor, model, ...used, cost: cost(used) },
   }
 }

@@ -1,12 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type {
-  ModelPrice,
-  ModelSessions,
-  RefusedEvent,
-  RefusedEvents,
-  WordsKept,
-} from '@switchroom/contract'
+import type { ModelSessions, RefusedEvent, RefusedEvents, WordsKept } from '@switchroom/contract'
 import { sql } from 'kysely'
+import { pricesIn } from '../../calls/model-use/prices.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -32,9 +27,6 @@ export const secretDigest = (secret: string) => createHash('sha256').update(secr
 /** The stored settings; undefined if there are none. Look up the account within the caller's scope first. */
 export const stored = (db: Db, account_sid: string) =>
   db.selectFrom(TABLE).selectAll().where('account_sid', '=', account_sid).executeTakeFirst()
-
-export const pricesIn = (row: { prices: string } | undefined): ModelPrice[] =>
-  row ? JSON.parse(row.prices) : []
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
@@ -90,6 +82,8 @@ export async function removeOfAccount(db: Db, { account_sid }: { account_sid: st
     'switchroom_model_calls',
     'switchroom_model_events',
     'switchroom_model_refusals',
+    'switchroom_model_use',
+    'switchroom_model_hours',
   ] as const)
     await db.deleteFrom(table).where('account_sid', '=', account_sid).execute()
 }
@@ -225,7 +219,8 @@ export const found = (db: Db, { seen_at, ...key }: CallKey & { seen_at: number }
     .set({ is_found: 1 })
     .where((eb) => eb.and(at(key)))
     .where('seen_at', '=', seen_at)
-    .execute()
+    .where('is_found', '=', 0)
+    .executeTakeFirstOrThrow()
 
 /** Deletes events of calls that had the last one before this time, and old counts. */
 export async function forgetBefore(db: Db, time: number) {
@@ -242,12 +237,17 @@ export async function forgetBefore(db: Db, time: number) {
       .execute()
     for (const key of old)
       await transaction(db, async (tx) => {
-        for (const table of ['switchroom_model_events', 'switchroom_model_calls'] as const)
+        for (const table of [
+          'switchroom_model_events',
+          'switchroom_model_calls',
+          'switchroom_model_use',
+        ] as const)
           await tx
             .deleteFrom(table)
             .where((eb) => eb.and(at(key)))
             .execute()
       })
-    if (old.length < BATCH) return
+    if (old.length < BATCH) break
   }
+  await db.deleteFrom('switchroom_model_hours').where('hour', '<', time).execute()
 }

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send as sendCalls, type TestStore, testStore } from '../../../test/calls.ts'
 import { testTraces } from '../../../test/traces.ts'
 import { noState } from '../../live/state.ts'
-import { findByModelWords, forgetModelEvents } from './start.ts'
+import { forgetModelEvents, takeInSessions } from './start.ts'
 
 const BEGAN = Date.now() - 100_000
 const CANARY = 'canary-4711'
@@ -91,6 +91,7 @@ beforeEach(async () => {
   }
   for (const table of [
     ...(['switchroom_model_events', 'switchroom_model_calls'] as const),
+    ...(['switchroom_model_use', 'switchroom_model_hours'] as const),
     ...(['switchroom_model_sessions', 'switchroom_model_refusals'] as const),
     ...(['switchroom_transcript_settings', 'switchroom_words_kept_before'] as const),
   ])
@@ -319,13 +320,13 @@ describe('an event of a model session', () => {
     }
     Object.assign(t.ctx.stores, { voice })
     await send(says('blue bicycle'))
-    await findByModelWords(t.ctx)
+    await takeInSessions(t.ctx)
     expect(added).toEqual([])
     const later = Date.now() + 40_000
-    for (let i = 0; i < 2; i++) await findByModelWords(t.ctx, later)
+    for (let i = 0; i < 2; i++) await takeInSessions(t.ctx, later)
     expect(added).toEqual([['blue bicycle']])
     await send(says('and a bell'))
-    await findByModelWords(t.ctx, later + 40_000)
+    await takeInSessions(t.ctx, later + 40_000)
     expect(added.at(-1)).toEqual(['blue bicycle', 'and a bell'])
   })
 

@@ -1,5 +1,7 @@
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
+import type { VersionsOf } from '../../stores/voice/store.ts'
+import { lateVersions } from '../transcript-settings/kept-words.ts'
 
 const LOOK_MS = 20_000
 /** Silence after which a session is taken to be over. */
@@ -9,16 +11,23 @@ const GIVE_UP_MS = 3_600_000
 const FORGET_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 
-/** Makes calls searchable by the words of their model sessions, whose events came before this time. */
-export async function findByModelWords(ctx: Context, now = Date.now()) {
+/** Counts what model sessions used whose events came before this time, and makes their calls searchable by their words. */
+export async function takeInSessions(
+  ctx: Context,
+  now = Date.now(),
+  versionsOf: VersionsOf = lateVersions(ctx),
+) {
   const sessions = await import('./queries.ts')
+  const { countUse, readUse } = await import('./use.ts')
   for (const { seen_at, ...key } of await sessions.unfound(ctx.db, now - QUIET_MS)) {
     const { account_sid, call_sid } = key
     const call = await ctx.stores.calls.find({ account_sid }, { call_sid })
     if (!call && now - Number(seen_at) < GIVE_UP_MS) continue
+    const use = call && (await readUse(ctx, versionsOf, { key, call, now }))
+    if (use === 'late') continue
     const { addWords } = await import('../transcriptions/searched.ts')
     if (call) await addWords(ctx, key, call)
-    await sessions.found(ctx.db, { ...key, seen_at })
+    await countUse(ctx.db, { ...key, seen_at }, use)
   }
 }
 
@@ -29,12 +38,13 @@ export async function forgetModelEvents({ db, config }: Context, now = Date.now(
   await forgetBefore(db, now - days * DAY_MS)
 }
 
-/** Makes what events of model sessions tell searchable, and deletes old ones, until stopped. */
+/** Counts what events of model sessions tell, makes it searchable, and deletes old ones, until stopped. */
 export function startModelSessions(ctx: Context) {
+  const versionsOf = lateVersions(ctx)
   const onError = (err: unknown) =>
     ctx.log.error({ err }, 'events of model sessions cannot be looked after')
   const loops = [
-    every(LOOK_MS, () => findByModelWords(ctx), { onError }),
+    every(LOOK_MS, () => takeInSessions(ctx, Date.now(), versionsOf), { onError }),
     every(FORGET_MS, () => forgetModelEvents(ctx), { onError }),
   ]
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, priceOf } from './cost.ts'
+import { costOf, priceOf } from '../../calls/model-use/cost.ts'
 import { type Part, partWithoutWords } from './parts.ts'
 import { readEvent } from './read-event.ts'
 import { turnsOf } from './turns.ts'

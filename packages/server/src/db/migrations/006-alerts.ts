@@ -2,57 +2,51 @@ import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
 export async function up(db: Db) {
-  await createOwnTable(db, 'switchroom_alert_marks', (table) =>
-    table
-      .addColumn('user_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('owner', 'varchar(36)', (c) => c.notNull())
-      .addColumn('seen_until', 'bigint', (c) => c.notNull())
-      .addPrimaryKeyConstraint('switchroom_alert_marks_key', ['user_sid', 'owner']),
-  )
   await createOwnTable(
     db,
-    'switchroom_alert_destinations',
-    (table) =>
-      table
-        .addColumn('alert_destination_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('account_sid', 'varchar(36)')
-        .addColumn('service_provider_sid', 'varchar(36)')
-        .addColumn('name', 'varchar(64)', (c) => c.notNull())
-        .addColumn('kind', 'varchar(16)', (c) => c.notNull())
-        .addColumn('address', 'varchar(500)')
-        .addColumn('sealed_secret', 'text')
-        .addColumn('alert_types', 'text', (c) => c.notNull())
-        .addColumn('is_active', 'integer', (c) => c.notNull())
-        .addColumn('active_since', 'bigint', (c) => c.notNull())
-        .addColumn('last_tried_at', 'varchar(24)')
-        .addColumn('last_error', 'varchar(400)'),
-    ['account_sid', 'service_provider_sid', 'name'],
+    'switchroom_alert_marks',
+    {
+      user_sid: 'varchar(36) not null',
+      owner: 'varchar(36) not null',
+      seen_until: 'bigint not null',
+    },
+    { primary: ['user_sid', 'owner'] },
   )
+  await createOwnTable(db, 'switchroom_alert_destinations', {
+    alert_destination_sid: 'varchar(36) primary key',
+    account_sid: 'varchar(36) indexed',
+    service_provider_sid: 'varchar(36) indexed',
+    name: 'varchar(64) not null indexed',
+    kind: 'varchar(16) not null',
+    address: 'varchar(500)',
+    sealed_secret: 'text',
+    alert_types: 'text not null',
+    is_active: 'integer not null',
+    active_since: 'bigint not null',
+    last_tried_at: 'varchar(24)',
+    last_error: 'varchar(400)',
+  })
   await createOwnTable(
     db,
     'switchroom_alert_deliveries',
-    (table) =>
-      table
-        .addColumn('alert_destination_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('account_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('alert_type', 'varchar(128)', (c) => c.notNull())
-        .addColumn('delivery_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('claimed_at', 'bigint', (c) => c.notNull())
-        .addColumn('alert_at', 'bigint', (c) => c.notNull())
-        .addColumn('alert', 'text', (c) => c.notNull())
-        .addColumn('attempts', 'integer', (c) => c.notNull())
-        .addColumn('next_at', 'bigint')
-        .addPrimaryKeyConstraint('switchroom_alert_deliveries_key', [
-          'alert_destination_sid',
-          'account_sid',
-          'alert_type',
-        ]),
-    ['next_at', 'claimed_at'],
+    {
+      alert_destination_sid: 'varchar(36) not null',
+      account_sid: 'varchar(36) not null',
+      alert_type: 'varchar(128) not null',
+      delivery_sid: 'varchar(36) not null',
+      claimed_at: 'bigint not null indexed',
+      alert_at: 'bigint not null',
+      alert: 'text not null',
+      attempts: 'integer not null',
+      next_at: 'bigint indexed',
+    },
+    {
+      primary: ['alert_destination_sid', 'account_sid', 'alert_type'],
+    },
   )
-  await createOwnTable(db, 'switchroom_alert_watch', (table) =>
-    table
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('watermark', 'bigint', (c) => c.notNull())
-      .addColumn('leased_until', 'bigint', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_alert_watch', {
+    id: 'integer primary key',
+    watermark: 'bigint not null',
+    leased_until: 'bigint not null',
+  })
 }

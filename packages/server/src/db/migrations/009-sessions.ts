@@ -2,27 +2,21 @@ import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
 export async function up(db: Db) {
-  await createOwnTable(
-    db,
-    'switchroom_sessions',
-    (table) =>
-      table
-        .addColumn('session_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('user_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('method', 'varchar(24)', (c) => c.notNull())
-        .addColumn('began_at', 'bigint', (c) => c.notNull())
-        .addColumn('ip', 'varchar(64)', (c) => c.notNull())
-        .addColumn('user_agent', 'varchar(400)', (c) => c.notNull())
-        .addColumn('last_seen_at', 'bigint', (c) => c.notNull())
-        .addColumn('last_ip', 'varchar(64)', (c) => c.notNull())
-        .addColumn('ends_at', 'bigint', (c) => c.notNull())
-        .addColumn('ended_at', 'bigint')
-        .addColumn('force_change', 'integer', (c) => c.notNull()),
-    ['user_sid', 'ends_at'],
-  )
-  await createOwnTable(db, 'switchroom_session_ends', (table) =>
-    table
-      .addColumn('user_sid', 'varchar(36)', (c) => c.primaryKey())
-      .addColumn('ended_at', 'bigint', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_sessions', {
+    session_sid: 'varchar(36) primary key',
+    user_sid: 'varchar(36) not null indexed',
+    method: 'varchar(24) not null',
+    began_at: 'bigint not null',
+    ip: 'varchar(64) not null',
+    user_agent: 'varchar(400) not null',
+    last_seen_at: 'bigint not null',
+    last_ip: 'varchar(64) not null',
+    ends_at: 'bigint not null indexed',
+    ended_at: 'bigint',
+    force_change: 'integer not null',
+  })
+  await createOwnTable(db, 'switchroom_session_ends', {
+    user_sid: 'varchar(36) primary key',
+    ended_at: 'bigint not null',
+  })
 }

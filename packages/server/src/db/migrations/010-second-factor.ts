@@ -2,41 +2,37 @@ import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
 export async function up(db: Db) {
-  await createOwnTable(db, 'switchroom_totp', (table) =>
-    table
-      .addColumn('user_sid', 'varchar(36)', (c) => c.primaryKey())
-      .addColumn('sealed_secret', 'text', (c) => c.notNull())
-      .addColumn('last_step', 'bigint', (c) => c.notNull())
-      .addColumn('created_at', 'varchar(24)', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_totp', {
+    user_sid: 'varchar(36) primary key',
+    sealed_secret: 'text not null',
+    last_step: 'bigint not null',
+    created_at: 'varchar(24) not null',
+  })
+  await createOwnTable(db, 'switchroom_passkeys', {
+    passkey_sid: 'varchar(36) primary key',
+    user_sid: 'varchar(36) not null indexed',
+    name: 'varchar(64) not null',
+    // credential IDs are longer than a unique key may be
+    credential_hash: 'varchar(64) not null unique',
+    credential_id: 'text not null',
+    public_key: 'text not null',
+    counter: 'bigint not null',
+    transports: 'varchar(255) not null',
+    created_at: 'varchar(24) not null',
+    last_used_at: 'varchar(24)',
+  })
   await createOwnTable(
     db,
-    'switchroom_passkeys',
-    (table) =>
-      table
-        .addColumn('passkey_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('user_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('name', 'varchar(64)', (c) => c.notNull())
-        // credential IDs are longer than a unique key may be
-        .addColumn('credential_hash', 'varchar(64)', (c) => c.notNull().unique())
-        .addColumn('credential_id', 'text', (c) => c.notNull())
-        .addColumn('public_key', 'text', (c) => c.notNull())
-        .addColumn('counter', 'bigint', (c) => c.notNull())
-        .addColumn('transports', 'varchar(255)', (c) => c.notNull())
-        .addColumn('created_at', 'varchar(24)', (c) => c.notNull())
-        .addColumn('last_used_at', 'varchar(24)'),
-    ['user_sid'],
+    'switchroom_recovery_codes',
+    {
+      user_sid: 'varchar(36) not null',
+      code_digest: 'varchar(64) not null',
+      created_at: 'varchar(24) not null',
+    },
+    { primary: ['user_sid', 'code_digest'] },
   )
-  await createOwnTable(db, 'switchroom_recovery_codes', (table) =>
-    table
-      .addColumn('user_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('code_digest', 'varchar(64)', (c) => c.notNull())
-      .addColumn('created_at', 'varchar(24)', (c) => c.notNull())
-      .addPrimaryKeyConstraint('switchroom_recovery_codes_key', ['user_sid', 'code_digest']),
-  )
-  await createOwnTable(db, 'switchroom_second_factor_policies', (table) =>
-    table
-      .addColumn('owner', 'varchar(36)', (c) => c.primaryKey())
-      .addColumn('is_required', 'integer', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_second_factor_policies', {
+    owner: 'varchar(36) primary key',
+    is_required: 'integer not null',
+  })
 }

@@ -1,36 +1,30 @@
-import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
 export const up = (db: Db) =>
-  createOwnTable(
-    db,
-    'switchroom_webhook_requests',
-    (table) =>
-      table
-        .addColumn('webhook_request_sid', 'varchar(36)', (c) => c.primaryKey())
-        .addColumn('owner', 'varchar(36)', (c) => c.notNull())
-        .addColumn('account_sid', 'varchar(36)')
-        .addColumn('service_provider_sid', 'varchar(36)')
-        .addColumn('kind', 'varchar(16)', (c) => c.notNull())
-        .addColumn('application_sid', 'varchar(36)')
-        .addColumn('hook', 'varchar(24)')
-        .addColumn('alert_destination_sid', 'varchar(36)')
-        .addColumn('repeats', 'varchar(36)')
-        .addColumn('at', 'varchar(24)', (c) => c.notNull())
-        .addColumn('method', 'varchar(8)', (c) => c.notNull())
-        .addColumn('url', 'text', (c) => c.notNull())
-        .addColumn('host', 'varchar(255)', (c) => c.notNull())
-        .addColumn('outcome', 'varchar(16)', (c) => c.notNull())
-        .addColumn('status', 'integer')
-        .addColumn('error', 'varchar(400)')
-        .addColumn('duration_ms', 'integer', (c) => c.notNull())
-        .addColumn('attempt', 'integer', (c) => c.notNull())
-        .addColumn('request_headers', 'text', (c) => c.notNull())
-        .addColumn('response_headers', 'text', (c) => c.notNull())
-        .addColumn('request_body', sql`mediumtext`)
-        .addColumn('response_body', sql`mediumtext`)
-        .addColumn('verdict', 'text')
-        .addColumn('digest', 'varchar(64)', (c) => c.notNull()),
-    ['owner', 'account_sid', 'service_provider_sid', 'at'],
-  )
+  createOwnTable(db, 'switchroom_webhook_requests', {
+    webhook_request_sid: 'varchar(36) primary key',
+    owner: 'varchar(36) not null indexed',
+    account_sid: 'varchar(36) indexed',
+    service_provider_sid: 'varchar(36) indexed',
+    kind: 'varchar(16) not null',
+    application_sid: 'varchar(36)',
+    hook: 'varchar(24)',
+    alert_destination_sid: 'varchar(36)',
+    repeats: 'varchar(36)',
+    at: 'varchar(24) not null indexed',
+    method: 'varchar(8) not null',
+    url: 'text not null',
+    host: 'varchar(255) not null',
+    outcome: 'varchar(16) not null',
+    status: 'integer',
+    error: 'varchar(400)',
+    duration_ms: 'integer not null',
+    attempt: 'integer not null',
+    request_headers: 'text not null',
+    response_headers: 'text not null',
+    request_body: 'mediumtext',
+    response_body: 'mediumtext',
+    verdict: 'text',
+    digest: 'varchar(64) not null',
+  })

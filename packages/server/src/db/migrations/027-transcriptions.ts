@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
@@ -7,48 +6,45 @@ export async function up(db: Db) {
   await createOwnTable(
     db,
     'switchroom_transcriptions',
-    (table) =>
-      table
-        .addColumn('account_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('call_sid', 'varchar(64)', (c) => c.notNull())
-        .addColumn('work_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('state', 'varchar(16)', (c) => c.notNull())
-        .addColumn('seen_at', 'bigint')
-        .addColumn('speech_credential_sid', 'varchar(36)', (c) => c.notNull())
-        .addColumn('vendor', 'varchar(255)', (c) => c.notNull())
-        .addColumn('language', 'varchar(20)', (c) => c.notNull())
-        .addColumn('is_automatic', 'integer', (c) => c.notNull())
-        .addColumn('called_at', 'varchar(24)', (c) => c.notNull())
-        .addColumn('begun_at', 'varchar(24)', (c) => c.notNull())
-        .addColumn('ended_at', 'varchar(24)')
-        .addColumn('message', 'text')
-        .addColumn('tries', 'integer', (c) => c.notNull())
-        .addPrimaryKeyConstraint('switchroom_transcriptions_key', ['account_sid', 'call_sid']),
-    ['state', 'called_at'],
+    {
+      account_sid: 'varchar(36) not null',
+      call_sid: 'varchar(64) not null',
+      work_sid: 'varchar(36) not null',
+      state: 'varchar(16) not null indexed',
+      seen_at: 'bigint',
+      speech_credential_sid: 'varchar(36) not null',
+      vendor: 'varchar(255) not null',
+      language: 'varchar(20) not null',
+      is_automatic: 'integer not null',
+      called_at: 'varchar(24) not null indexed',
+      begun_at: 'varchar(24) not null',
+      ended_at: 'varchar(24)',
+      message: 'text',
+      tries: 'integer not null',
+    },
+    { primary: ['account_sid', 'call_sid'] },
   )
-  await createOwnTable(db, 'switchroom_transcription_parts', (table) =>
-    table
-      .addColumn('account_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('call_sid', 'varchar(64)', (c) => c.notNull())
-      .addColumn('number', 'integer', (c) => c.notNull())
-      .addColumn('side', 'varchar(8)', (c) => c.notNull())
-      .addColumn('from_ms', 'integer', (c) => c.notNull())
-      .addColumn('to_ms', 'integer', (c) => c.notNull())
-      .addColumn('text', sql`mediumtext`)
-      .addColumn('error', 'text')
-      .addPrimaryKeyConstraint('switchroom_transcription_parts_key', [
-        'account_sid',
-        'call_sid',
-        'number',
-      ]),
+  await createOwnTable(
+    db,
+    'switchroom_transcription_parts',
+    {
+      account_sid: 'varchar(36) not null',
+      call_sid: 'varchar(64) not null',
+      number: 'integer not null',
+      side: 'varchar(8) not null',
+      from_ms: 'integer not null',
+      to_ms: 'integer not null',
+      text: 'mediumtext',
+      error: 'text',
+    },
+    { primary: ['account_sid', 'call_sid', 'number'] },
   )
-  await createOwnTable(db, 'switchroom_transcribing', (table) =>
-    table
-      .addColumn('account_sid', 'varchar(36)', (c) => c.primaryKey())
-      .addColumn('seen_until', 'bigint')
-      .addColumn('day', 'varchar(10)', (c) => c.notNull())
-      .addColumn('used_ms', 'bigint', (c) => c.notNull())
-      .addColumn('failures', 'integer', (c) => c.notNull())
-      .addColumn('paused_until', 'bigint', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_transcribing', {
+    account_sid: 'varchar(36) primary key',
+    seen_until: 'bigint',
+    day: 'varchar(10) not null',
+    used_ms: 'bigint not null',
+    failures: 'integer not null',
+    paused_until: 'bigint not null',
+  })
 }

@@ -1,41 +1,44 @@
-import { sql } from 'kysely'
 import type { Db } from '../open.ts'
 import { createOwnTable } from './own-table.ts'
 
 /** Calls of phone numbers, applications and SIP clients, and the progress of counting. */
 export async function up(db: Db) {
-  await createOwnTable(db, 'switchroom_call_counts', (table) =>
-    table
-      .addColumn('thing_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('account_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('last_call_at', 'bigint', (c) => c.notNull())
-      .addColumn('calls_7d', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('switchroom_call_counts_key', ['thing_sid', 'account_sid']),
+  await createOwnTable(
+    db,
+    'switchroom_call_counts',
+    {
+      thing_sid: 'varchar(36) not null',
+      account_sid: 'varchar(36) not null',
+      last_call_at: 'bigint not null',
+      calls_7d: 'integer not null',
+    },
+    { primary: ['thing_sid', 'account_sid'] },
   )
-  await createOwnTable(db, 'switchroom_call_days', (table) =>
-    table
-      .addColumn('day', 'integer', (c) => c.notNull())
-      .addColumn('thing_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('account_sid', 'varchar(36)', (c) => c.notNull())
-      .addColumn('calls', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('switchroom_call_days_key', ['day', 'thing_sid', 'account_sid']),
+  await createOwnTable(
+    db,
+    'switchroom_call_days',
+    {
+      day: 'integer not null',
+      thing_sid: 'varchar(36) not null',
+      account_sid: 'varchar(36) not null',
+      calls: 'integer not null',
+    },
+    { primary: ['day', 'thing_sid', 'account_sid'] },
   )
-  await createOwnTable(db, 'switchroom_call_slices', (table) =>
-    table
-      .addColumn('slice', 'bigint', (c) => c.primaryKey())
-      .addColumn('calls', 'integer', (c) => c.notNull())
-      .addColumn('counted', sql`mediumtext`, (c) => c.notNull()),
-  )
-  await createOwnTable(db, 'switchroom_call_watch', (table) =>
-    table
-      .addColumn('id', 'integer', (c) => c.primaryKey())
-      .addColumn('counted_since', 'bigint', (c) => c.notNull())
-      .addColumn('read_until', 'bigint', (c) => c.notNull())
-      .addColumn('is_caught_up', 'integer', (c) => c.notNull())
-      .addColumn('first_day', 'integer', (c) => c.notNull())
-      .addColumn('late_slice', 'integer', (c) => c.notNull())
-      .addColumn('swept_to', 'varchar(36)', (c) => c.notNull())
-      .addColumn('holder', 'varchar(36)', (c) => c.notNull())
-      .addColumn('leased_until', 'bigint', (c) => c.notNull()),
-  )
+  await createOwnTable(db, 'switchroom_call_slices', {
+    slice: 'bigint primary key',
+    calls: 'integer not null',
+    counted: 'mediumtext not null',
+  })
+  await createOwnTable(db, 'switchroom_call_watch', {
+    id: 'integer primary key',
+    counted_since: 'bigint not null',
+    read_until: 'bigint not null',
+    is_caught_up: 'integer not null',
+    first_day: 'integer not null',
+    late_slice: 'integer not null',
+    swept_to: 'varchar(36) not null',
+    holder: 'varchar(36) not null',
+    leased_until: 'bigint not null',
+  })
 }

@@ -14,31 +14,24 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { DoctorReport } from '@switchroom/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canMount, smallDisk } from '../../../test/full-disk.ts'
 import { unpack } from '../../../test/older-data/packed.ts'
 import { DAYS } from '../../../test/older-data/sample.ts'
 import {
   CANARY,
-  closer,
-  dataFolders,
   diagnose,
   type Environment,
   expectFindings,
   HOST,
+  setUp,
 } from '../../../test/set-up.ts'
 import { secretBox } from '../../secrets/secret-box.ts'
 import { beginRun, endRun } from '../backups/records.ts'
 import { fileSystemFinding } from './checks/data-folder.ts'
 import { inodesFinding } from './checks/disk.ts'
 
-let folders: Awaited<ReturnType<typeof dataFolders>>
-const close = closer()
-beforeAll(async () => {
-  folders = await dataFolders()
-})
-afterEach(close.all)
-afterAll(() => folders.close())
+const { folders, close } = setUp()
 
 /** Changes the database file as an operator would by hand. */
 function change({ SWITCHROOM_DATA }: Environment, statement: string, ...values: string[]) {

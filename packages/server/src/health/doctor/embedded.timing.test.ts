@@ -1,15 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { CANARY, closer, dataFolders, diagnose, HOST } from '../../../test/set-up.ts'
+import { expect, it } from 'vitest'
+import { CANARY, diagnose, HOST, setUp } from '../../../test/set-up.ts'
 
-let folders: Awaited<ReturnType<typeof dataFolders>>
-const close = closer()
-beforeAll(async () => {
-  folders = await dataFolders()
-})
-afterEach(close.all)
-afterAll(() => folders.close())
+const { folders, close } = setUp()
 
 it('ends in time and names what hangs, whatever hangs', async () => {
   const sockets = new Set<{ destroy: () => void }>()

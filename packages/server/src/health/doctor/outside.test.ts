@@ -8,17 +8,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { SMTPServerOptions } from 'smtp-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../../scripts/services.ts'
 import {
   CANARY,
   certificate,
-  closer,
-  dataFolders,
   diagnose,
   type Environment,
   expectFindings,
   HOST,
+  setUp,
   standIn,
   startSmtp,
 } from '../../../test/set-up.ts'
@@ -26,15 +25,11 @@ import { mailServiceStandIn } from '../../../test/stand-ins/mail-service.ts'
 import { BatchSpool } from '../../stores/kit/batch-spool.ts'
 import { aheadOf } from './checks/clock.ts'
 
-let folders: Awaited<ReturnType<typeof dataFolders>>
+const { folders, close } = setUp()
 let expired: { key: string; cert: string }
-const close = closer()
-beforeAll(async () => {
-  folders = await dataFolders()
+beforeAll(() => {
   expired = certificate(folders.root, -1)
 })
-afterEach(close.all)
-afterAll(() => folders.close())
 
 const contentOf = ({ key, cert }: typeof expired) => ({
   key: readFileSync(key),

@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { type Connection, createConnection } from 'mysql2/promise'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort, type Services, startServices } from '../../../../../scripts/services.ts'
 import { emptyMysql, kinds, mysqlAt } from '../../../test/database.ts'
 import {
   CANARY,
-  closer,
-  dataFolders,
   diagnose,
   type Environment,
   expectFindings,
   HOST,
+  setUp,
   standIn,
 } from '../../../test/set-up.ts'
 import { readConfig } from '../../config/config.ts'
@@ -21,13 +20,7 @@ import { newWatch } from '../../db/watched.ts'
 import { secretBox } from '../../secrets/secret-box.ts'
 import { startDatabase } from '../../start/database.ts'
 
-let folders: Awaited<ReturnType<typeof dataFolders>>
-const close = closer()
-beforeAll(async () => {
-  folders = await dataFolders()
-})
-afterEach(close.all)
-afterAll(() => folders.close())
+const { folders } = setUp()
 
 describe.runIf(process.env.TEST_REDIS_URL)('names what is wrong with Redis:', () => {
   let services: Services

@@ -11,6 +11,7 @@ import * as accounts from '../../tenants/accounts/queries.ts'
 import * as testCases from '../test-cases/queries.ts'
 import { type NewRun, playRun } from './play.ts'
 import * as runs from './queries.ts'
+import { keepNewest } from './remove.ts'
 
 /** In this process, of all accounts: each may hold some 2 MB. */
 const MAX_HERE = 300
@@ -39,9 +40,10 @@ export async function beginRuns(
     async (tx) => {
       if ((await runs.countRunning(tx, account_sid)) + wanted.length > MAX_RUNNING) throw tooMany()
       for (const run of begun) {
-        const { run_sid, start, repeats, test_case_sid = null, expectations, simulation } = run
+        const { run_sid, start, repeats, expectations, simulation } = run
+        const { test_case_sid = null, suite_sid = null } = run
         await runs.insert(tx, {
-          ...{ run_sid, application_sid, account_sid, test_case_sid },
+          ...{ run_sid, application_sid, account_sid, test_case_sid, suite_sid },
           repeats: repeats ?? null,
           begun_at: new Date().toISOString(),
           start: JSON.stringify(start),
@@ -52,7 +54,7 @@ export async function beginRuns(
         await simulation?.insert(tx, run_sid)
         if (test_case_sid) await testCases.setLatestRun(tx, test_case_sid, run_sid)
       }
-      await runs.keepNewest(tx, application_sid, RUNS_KEPT)
+      await keepNewest(tx, application_sid, RUNS_KEPT)
     },
     { lock: `runs:${account_sid}` },
   )

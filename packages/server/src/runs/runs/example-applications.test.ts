@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebhookResponse } from '@jambonz/sdk/webhook'
 import { createEndpoint } from '@jambonz/sdk/websocket'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assistant } from '../../../test/example-applications/assistant.ts'
 import { bank } from '../../../test/example-applications/bank.ts'
 import * as bots from '../../../test/example-applications/bots.ts'
@@ -19,17 +19,14 @@ import { screening } from '../../../test/example-applications/screening.ts'
 import * as sip from '../../../test/example-applications/sip.ts'
 import * as transcripts from '../../../test/example-applications/transcription.ts'
 import { voicemail } from '../../../test/example-applications/voicemail.ts'
-import { applicationAt, hook, playRun } from '../../../test/runs.ts'
+import { applicationAt, closedAfterEach, hook, playRun } from '../../../test/runs.ts'
 import {
   type LibrarySession,
   libraryApplication,
 } from '../../../test/stand-ins/library-application.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 
 const EXAMPLES: Record<string, Example> = {
   ...{ assistant, bank, conferenceHost, held, interrupts, queue, queueAgent, redirects },

@@ -3,16 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { WebhookResponse } from '@jambonz/sdk/webhook'
 import { createEndpoint } from '@jambonz/sdk/websocket'
 import type { Answer } from '@switchroom/contract'
-import { afterEach, describe, expect, it } from 'vitest'
-import { applicationAt, hook, playRun } from '../../../test/runs.ts'
+import { describe, expect, it } from 'vitest'
+import { applicationAt, closedAfterEach, hook, playRun } from '../../../test/runs.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
 // Applications of the kinds that the platform shows as its examples, written with its SDK: none has a problem there.
 
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 
 type Run = Awaited<ReturnType<typeof playRun>>
 /** Whatever is counted as a problem. */

@@ -1,6 +1,6 @@
 import type { Answer } from '@switchroom/contract'
-import { afterEach, describe, expect, it } from 'vitest'
-import { applicationAt, playRun } from '../../../test/runs.ts'
+import { describe, expect, it } from 'vitest'
+import { applicationAt, closedAfterEach, playRun } from '../../../test/runs.ts'
 import {
   type LibrarySession,
   libraryApplication,
@@ -9,10 +9,7 @@ import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
 import type { Limits } from './limits.ts'
 
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 async function library(...given: Parameters<typeof libraryApplication>) {
   const app = await libraryApplication(...given)
   opened.push(app)
@@ -43,6 +40,7 @@ const HOOKS: [string, object, Answer[], string[]][] = [
     [{ kind: 'speech', text: 'hello' }],
     ['/partial', '/a'],
   ],
+  ['config', { amd: { actionHook: url('/amd') } }, [], ['/amd']],
   ['play', { url: 'a.wav', actionHook: url('/a') }, [], ['/a']],
   [
     'dial',
@@ -350,6 +348,67 @@ describe('a command in the middle of a verb', () => {
   })
 })
 
+describe.each([
+  ['say', { text: 'again' }, 'said'],
+  ['play', { url: 'again', actionHook: '/never' }, 'played'],
+] as const)('a plain %s that repeats for ever', (verb, data, kind) => {
+  async function endless(answers: Answer[], onStart?: (session: LibrarySession) => void) {
+    const statuses: unknown[] = []
+    const app = await library((session) => {
+      session.on('/never', () => session.say!({ text: 'by hook' }).reply!())
+      session.on('verb:status', ({ id, event }) => {
+        if (id !== 'forever') return
+        statuses.push(event)
+        if (event === 'start-playback') onStart?.(session)
+      })
+      session.config!({ notifyEvents: true })
+      session[verb]!({ ...data, loop: 'forever', id: 'forever' })
+      session.say!({ text: 'next' }).hangup!().send!()
+    })
+    const run = await playRun(applicationAt(app.url), answers)
+    const heard = run.steps.flatMap((step) =>
+      step.kind === 'said' ? [step.text] : step.kind === 'played' ? [step.url] : [],
+    )
+    return { ...run, heard, statuses }
+  }
+
+  it('goes on while the caller waits, and ends as they hang up', async () => {
+    const run = await endless([
+      { kind: 'wait', seconds: 0 },
+      { kind: 'wait', seconds: 0 },
+    ])
+    expect(run.of(kind)).toMatchObject([{ loop: 'forever' }])
+    expect(run.asked).toHaveLength(3)
+    for (const question of run.asked)
+      expect(question).toMatchObject({ verb, answers: ['wait', 'hang_up'], timeout_ms: null })
+    expect(run.heard).toEqual(['again'])
+    expect(run.ended).toMatchObject({ by: 'caller' })
+    expect(run.statuses).not.toContain('stop-playback')
+  })
+
+  it('ends as the application replaces its verbs', async () => {
+    const run = await endless([{ kind: 'wait', seconds: 3_000 }], (session) =>
+      session.say!({ text: 'moved' }).hangup!().send!(),
+    )
+    expect(run.heard).toEqual(['again', 'moved'])
+    expect(run.ended).toMatchObject({ by: 'application' })
+    expect(run.ended.at).toBeLessThan(3_000_000)
+    expect(run.statuses.filter((event) => /playback/.test(String(event)))).toEqual([
+      'start-playback',
+      'kill-playback',
+    ])
+  })
+
+  it('ends as the application ends the call', async () => {
+    const run = await endless([{ kind: 'wait', seconds: 3_000 }], (session) =>
+      session.injectCommand('call:status', { call_status: 'completed' }),
+    )
+    expect(run.heard).toEqual(['again'])
+    expect(run.ended).toMatchObject({ by: 'application' })
+    expect(run.ended.at).toBeLessThan(3_000_000)
+  })
+})
+
 describe('speech that is streamed', () => {
   async function streaming(
     begin: (session: LibrarySession) => void,
@@ -420,6 +479,21 @@ describe('speech that is streamed', () => {
       [{ kind: 'wait', seconds: 1 }],
     )
     expect(run.said).toEqual(['a'.repeat(700), 'b'.repeat(700)])
+    expect(run.events).toEqual(['stream_open', 'stream_paused', 'stream_resumed'])
+  })
+
+  it('has room for 1,000 characters that are not spoken yet', async () => {
+    const run = await streaming(
+      (session) => session.config!(on).answer!().send!(),
+      (session) => {
+        void session.sendTtsTokens('a'.repeat(600))
+        void session.sendTtsTokens('b'.repeat(400))
+        void session.sendTtsTokens('c')
+        session.flushTtsTokens!()
+      },
+      [{ kind: 'wait', seconds: 1 }],
+    )
+    expect(run.said).toEqual([`${'a'.repeat(600)}${'b'.repeat(400)}`, 'c'])
     expect(run.events).toEqual(['stream_open', 'stream_paused', 'stream_resumed'])
   })
 

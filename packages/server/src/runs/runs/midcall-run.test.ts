@@ -1,6 +1,6 @@
 import type { Answer } from '@switchroom/contract'
-import { afterEach, describe, expect, it } from 'vitest'
-import { applicationAt, playRun, verbApplication } from '../../../test/runs.ts'
+import { describe, expect, it } from 'vitest'
+import { applicationAt, closedAfterEach, playRun, verbApplication } from '../../../test/runs.ts'
 import {
   type LibrarySession,
   libraryApplication,
@@ -9,10 +9,7 @@ import type { RunOptions } from './run-call.ts'
 
 // Events beside verbs and between them, with the platform's library on the other side.
 
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 
 async function played(
   onSession: (session: LibrarySession) => void,
@@ -126,6 +123,35 @@ describe('a transcription in the background', () => {
       { alternatives: [{ transcript: 'two' }] },
     ])
     expect(run.problems).toEqual([])
+  })
+
+  it.each<[string, (session: LibrarySession) => void]>([
+    ['in a verb', (session) => session.transcribe!({ transcriptionHook: '/words' }).send!()],
+    [
+      'in the background',
+      (session) => {
+        const gather = { input: ['speech'], actionHook: '/said' }
+        session.config!({ transcribe }).gather!(gather).gather!(gather).send!()
+      },
+    ],
+  ])('goes on %s whose words are never acknowledged', async (_, begin) => {
+    const run = await played(
+      (session) => {
+        session.on('/words', () => {})
+        session.on('/said', () => session.reply!())
+        begin(session)
+      },
+      [
+        { kind: 'speech', text: 'one' },
+        { kind: 'speech', text: 'two' },
+      ],
+      { limits: { ack_ms: 50 } },
+    )
+    const words = run.posted('/words').map(({ speech }) => speech.alternatives[0].transcript)
+    expect(words).toEqual(['one', 'two'])
+    expect(run.events.filter((text) => text.includes('The transcription goes on.'))).toHaveLength(2)
+    expect(run.events.join()).not.toContain('next verb')
+    expect(run.ended.by).toBe('caller')
   })
 
   it('ends, and replaces no verbs', async () => {

@@ -23,6 +23,8 @@ export type NewRun = {
   answers: readonly Answer[]
   repeats?: string | undefined
   test_case_sid?: string | undefined
+  /** Set if it plays a call of a suite: its caller's words are those of a call. */
+  suite_sid?: string | null | undefined
   /** Set if it is played without a tester. */
   expectations?: Expectation[] | undefined
   /** In place of the application's. */
@@ -80,7 +82,7 @@ const ofRun = (application: RunApplication, { env_vars }: NewRun): RunApplicatio
 async function play(
   ctx: Context,
   application: RunApplication,
-  { run_sid, start, answers, expectations, simulation }: Begun,
+  { run_sid, start, answers, expectations, simulation, suite_sid }: Begun,
   kept: KeptRun,
   stop: AbortSignal,
 ) {
@@ -101,7 +103,8 @@ async function play(
       application,
       start,
       version: await platformVersion(ctx),
-      outbound: loggedRun(ctx, application),
+      // words of a call are nowhere but in the run
+      outbound: suite_sid ? ctx.outbound : loggedRun(ctx, application),
       caller: simulated?.caller ?? (expectations ? scriptedCaller(answers) : tester(answers, kept)),
       onStep: add,
       stop,

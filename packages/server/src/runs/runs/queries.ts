@@ -6,11 +6,13 @@ import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
+import { keepsLess } from '../keeps-less.ts'
 
 type Table = Tables['switchroom_runs']
 /** Columns of a run that a list reads. */
 type ItemRow = Seen &
-  Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'> &
+  Pick<Table, 'run_sid' | 'application_sid' | 'account_sid' | 'repeats' | 'test_case_sid'> &
+  Pick<Table, 'begun_at' | 'start' | 'problems' | 'ended' | 'is_passed'> &
   SimulatedRow
 
 /** Columns of a run’s simulated caller, which are read with the run. */
@@ -29,8 +31,6 @@ type SimulatedRow = { [K in keyof Omit<SimulatedTable, 'run_sid'>]: SimulatedTab
 
 /** A run without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
-/** Runs deleted in one statement. */
-const BATCH = 500
 
 export const whileRunning = (db: Db) => sql<boolean>`seen_at > ${nowIn(db)} - ${LOST_MS}`
 
@@ -164,8 +164,13 @@ export const find = (db: Db, scope: Scope, application_sid: string, run_sid: str
 
 type Row = NonNullable<Awaited<ReturnType<typeof find>>>
 
-/** A run as its single read shows it, without its first steps. */
+/** A run as its single read shows it, without its first steps; of a call whose words are no longer kept, without any. */
 export async function view(db: Db, row: Row, skip = 0) {
+  if (row.suite_sid !== null && (await keepsLess(db, row)))
+    return {
+      ...{ ...shown(row), is_withheld: true, step_count: 0, steps: [] },
+      ...{ question: null, expectations: null, outcomes: null },
+    }
   const json = (text: string | null) => (text === null ? null : JSON.parse(text))
   const steps =
     skip < row.step_count
@@ -181,6 +186,7 @@ export async function view(db: Db, row: Row, skip = 0) {
       : []
   return {
     ...shown(row),
+    is_withheld: false,
     step_count: row.step_count,
     steps: steps.map(({ step }) => JSON.parse(step)),
     question: stateOf(row) === 'running' ? row.question : null,
@@ -254,43 +260,3 @@ export const insert = (db: Db, row: Omit<Insertable<Table>, 'seen_at'>) =>
     .insertInto('switchroom_runs')
     .values({ ...row, seen_at: nowIn(db) })
     .execute()
-
-/** Deletes the oldest runs of an application beyond the newest `count`, but none that is under way. */
-export async function keepNewest(db: Db, application_sid: string, count: number) {
-  const rows = await db
-    .selectFrom('switchroom_runs')
-    .select(['run_sid', 'seen_at', nowIn(db).as('now')])
-    .where('application_sid', '=', application_sid)
-    .orderBy('begun_at', 'desc')
-    .orderBy('run_sid', 'desc')
-    .execute()
-  const older = rows.slice(count).filter((row) => stateOf(row) !== 'running')
-  await removeAll(
-    db,
-    older.map((row) => row.run_sid),
-  )
-}
-
-async function removeAll(db: Db, run_sids: string[]) {
-  for (let i = 0; i < run_sids.length; i += BATCH) {
-    const some = run_sids.slice(i, i + BATCH)
-    await db.deleteFrom('switchroom_run_steps').where('run_sid', 'in', some).execute()
-    await db.deleteFrom('switchroom_simulated_runs').where('run_sid', 'in', some).execute()
-    await db.deleteFrom('switchroom_runs').where('run_sid', 'in', some).execute()
-  }
-}
-
-type Owner = { application_sid: string } | { account_sid: string }
-
-/** Deletes all runs of an application, or of an account. Call in a transaction. */
-export async function removeOf(db: Db, owner: Owner) {
-  const rows = await db
-    .selectFrom('switchroom_runs')
-    .select('run_sid')
-    .where((eb) => eb.and(owner))
-    .execute()
-  await removeAll(
-    db,
-    rows.map((row) => row.run_sid),
-  )
-}

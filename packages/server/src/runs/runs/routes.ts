@@ -24,12 +24,13 @@ export const runRoutes: Handlers<typeof api.runs> = {
       await applications.view(ctx, scope, application_sid),
       t('application'),
     )
-    if (repeats && !(await runs.find(ctx.db, scope, application_sid, repeats)))
-      throw invalidField('repeats', t('No such {what}', { what: t('run') }))
+    const repeated = repeats && (await runs.find(ctx.db, scope, application_sid, repeats))
+    if (repeats && !repeated) throw invalidField('repeats', t('No such {what}', { what: t('run') }))
     // imported where needed, as the engine is large
     const { beginRuns } = await import('./begin.ts')
     const subject = { kind: 'application', sid: application_sid, subject: application } as const
-    const [run_sid] = await beginRuns(actor, application, subject, [body])
+    const run = { ...body, ...(repeated && { suite_sid: repeated.suite_sid }) }
+    const [run_sid] = await beginRuns(actor, application, subject, [run])
     return runs.view(ctx.db, await runIn(ctx.db, scope, { application_sid, run_sid: run_sid! }))
   },
 

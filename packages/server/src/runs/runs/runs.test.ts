@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { ANSWER_NOT_WANTED, api, MASK, MAX_RUNNING, RUNS_KEPT } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { addRun, newTestCase } from '../../../test/kept-runs.ts'
+import { addRun, addSuite, newTestCase } from '../../../test/kept-runs.ts'
 import { newApplication, runsOf, START, said } from '../../../test/played-runs.ts'
 import {
   ack,
@@ -363,8 +364,14 @@ describe('with its application', () => {
     const sid = await newApplication(t, `${app.url}/call`)
     const of = runsOf(t, sid)
     const run = await of.ended((await of.begin({ answers: [{ kind: 'hang_up' }] })).run_sid)
+    const owner = { application_sid: sid, account_sid: t.sids.a1 }
+    const ofCall = await addRun(t.db, { ...owner, suite_sid: randomUUID() })
+    await addSuite(t.db, { ...owner, run_sid: ofCall })
     const body = { account_sid: t.sids.a2 }
     expect((await t.request('sp1', 'PUT', `/Applications/${sid}`, body)).statusCode).toBe(204)
+    // but no words of the account's calls
+    expect(await rowsOf(ofCall)).toEqual({ runs: [], steps: [] })
+    expect(await t.db.selectFrom('switchroom_suites').selectAll().execute()).toEqual([])
     expect((await t.request('a1', 'GET', of.path(run.run_sid))).statusCode).toBe(404)
     expect(await of.view(run.run_sid, { who: 'a2' })).toMatchObject({ account_sid: t.sids.a2 })
   })

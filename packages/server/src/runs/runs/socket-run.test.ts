@@ -1,9 +1,16 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { applicationAt, hook, LOCAL, PASSWORD, playRun } from '../../../test/runs.ts'
+import {
+  applicationAt,
+  closedAfterEach,
+  hook,
+  LOCAL,
+  PASSWORD,
+  playRun,
+} from '../../../test/runs.ts'
 import {
   ack,
   command,
@@ -17,10 +24,7 @@ import { runClock } from './clock.ts'
 import { LIMITS } from './limits.ts'
 
 type Application = Awaited<ReturnType<typeof socketApplication>>
-const opened: { close: () => Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opened = closedAfterEach()
 
 type Handler = Parameters<typeof socketApplication>[0]
 async function socket(handle: Handler): Promise<Application> {

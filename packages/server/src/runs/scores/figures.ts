@@ -32,12 +32,13 @@ const sum = (a: ScoreCounts, b: ScoreCounts): ScoreCounts => ({
   unsure: a.unsure + b.unsure,
 })
 
-/** Counts by hour and application: what all others are sums of. */
+/** Counts by hour, application and version: what all others are sums of. */
 async function rowsOf(db: Db, within: Within) {
   const hour = sql<string>`substr(called_at, 1, 13)`
   const rows = await scored(db, within)
     .select([
       'application_sid',
+      'version',
       hour.as('hour'),
       sql<number>`count(*)`.as('scored'),
       having('passed'),
@@ -45,10 +46,11 @@ async function rowsOf(db: Db, within: Within) {
       having('unsure'),
       sql<number>`sum(tokens)`.as('tokens'),
     ])
-    .groupBy(['application_sid', hour])
+    .groupBy(['application_sid', 'version', hour])
     .execute()
-  return rows.map(({ application_sid, hour, tokens, ...counts }) => ({
+  return rows.map(({ application_sid, version, hour, tokens, ...counts }) => ({
     application_sid,
+    version,
     hour: Date.parse(`${hour}:00:00Z`),
     tokens: Number(tokens),
     counts: {
@@ -96,12 +98,21 @@ export async function figuresOf(db: Db, within: Within, time_zone = 'UTC'): Prom
   const slotOf = slots(span, time_zone)
   const times = new Map<number, { until: number; counts: ScoreCounts }>()
   const applications = new Map<string, ScoreCounts>()
+  const versions = new Map<
+    string,
+    { application_sid: string; version: string; counts: ScoreCounts }
+  >()
   let total = NONE
   let tokens = 0
   for (const row of rows) {
     const [from, until] = slotOf(row.hour)
     times.set(from, { until, counts: sum(times.get(from)?.counts ?? NONE, row.counts) })
-    const { application_sid } = row
+    const { application_sid, version } = row
+    if (version !== null) {
+      const key = `${application_sid} ${version}`
+      const counts = sum(versions.get(key)?.counts ?? NONE, row.counts)
+      versions.set(key, { application_sid, version, counts })
+    }
     applications.set(application_sid, sum(applications.get(application_sid) ?? NONE, row.counts))
     total = sum(total, row.counts)
     tokens += row.tokens
@@ -121,6 +132,18 @@ export async function figuresOf(db: Db, within: Within, time_zone = 'UTC'): Prom
     applications: [...applications]
       .map(([application_sid, counts]) => ({ application_sid, ...counts }))
       .sort((a, b) => b.scored - a.scored || a.application_sid.localeCompare(b.application_sid))
+      .slice(0, MAX_ROWS),
+    versions: [...versions.values()]
+      .map(({ application_sid, version, counts }) => ({
+        ...{ application_sid, version: version || null },
+        ...counts,
+      }))
+      .sort(
+        (a, b) =>
+          b.scored - a.scored ||
+          a.application_sid.localeCompare(b.application_sid) ||
+          (a.version ?? '').localeCompare(b.version ?? ''),
+      )
       .slice(0, MAX_ROWS),
     items: await itemsOf(db, within),
   }

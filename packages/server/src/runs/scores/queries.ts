@@ -172,12 +172,16 @@ const at = ({ account_sid, call_sid }: CallKey) => ({ account_sid, call_sid })
 type Kept = Pick<Judged, 'rules' | 'criteria' | 'pass_score'>
 
 /** Stores the scores of a call that waits for them. Call in a transaction. */
-export async function keep(tx: Db, key: CallKey, judged: Judged) {
+export async function keep(
+  tx: Db,
+  { version, ...key }: CallKey & Pick<ScoreRow, 'version'>,
+  judged: Judged,
+) {
   const { result, tokens, rules, criteria, pass_score } = judged
   const { numUpdatedRows } = await tx
     .updateTable(SCORES)
     .set({
-      ...{ result, tokens, scored_at: new Date().toISOString() },
+      ...{ result, tokens, version, scored_at: new Date().toISOString() },
       content: JSON.stringify({ rules, criteria, pass_score } satisfies Kept),
     })
     .where((eb) => eb.and(at(key)))

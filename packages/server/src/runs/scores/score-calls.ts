@@ -1,29 +1,22 @@
-import { createHash } from 'node:crypto'
-import type { ScoreCard } from '@switchroom/contract'
+import type { Call, ScoreCard, Trace } from '@switchroom/contract'
 import type { Selectable } from 'kysely'
 import { chat, mostTokens } from '../../applications/language-model/chat.ts'
 import { modelOf } from '../../applications/language-model/model.ts'
 import { traceOf } from '../../calls/traces.ts'
-import { withRecorded } from '../../conversations/conversations/recorded.ts'
-import { endedBetween } from '../../conversations/transcriptions/ended-calls.ts'
-import { heardIn } from '../../conversations/transcriptions/heard-in.ts'
+import { shownConversation } from '../../conversations/conversations/shown-conversation.ts'
 import { databaseNow } from '../../db/clock.ts'
-import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { type Lease, watchOf } from '../../db/watch.ts'
 import type { Context } from '../../http/context.ts'
 import { Refused } from '../../speech/protocol.ts'
-import { conversationOf } from '../../talk/conversation.ts'
+import { talkOf } from '../../talk/talk.ts'
 import type { Ask } from '../simulated-callers/play-caller.ts'
 import { correct, countFailure, dayOf, isSpent, takeCall, takeTokens } from './budget.ts'
 import { judge } from './judge.ts'
+import { lookForCalls } from './look-for-calls.ts'
 import * as scores from './queries.ts'
 import { courseOf } from './steps.ts'
+import { type Watch, watch } from './watch-lease.ts'
 
-/** Time that the trace, the record and the transcription of a call may take to begin to arrive. */
-const SETTLE_MS = 120_000
-/** After a longer time without a server, older calls are left. */
-const BACK_MS = 24 * 3_600_000
 /** Time to wait for a trace, and for a transcription that is under way. */
 const MISSING_MS = 15 * 60_000
 const TRANSCRIBING_MS = 2 * 3_600_000
@@ -34,17 +27,12 @@ const AT_ONCE = 10
 /** Applications that are worked for at the same time. */
 const LANES = 4
 const MOST_LOOKED_AT = 50
-const PERCENT = 100
 
-type Scoring = Pick<Context, 'db' | 'box' | 'stores' | 'words' | 'outbound' | 'log' | 'config'>
-type Watch = Lease<'switchroom_score_watch'>
+type Scoring = Pick<
+  Context,
+  'db' | 'box' | 'stores' | 'words' | 'versionsOf' | 'outbound' | 'log' | 'config'
+>
 type Row = Selectable<Tables['switchroom_call_scores']>
-
-const watch = watchOf('switchroom_score_watch', { isSynced: false })
-
-/** True if a call is of the share that is scored: the same on every server, and part of every larger share. */
-export const isInShare = (call_sid: string, percent: number) =>
-  createHash('sha256').update(call_sid).digest().readUInt32BE() < (percent / PERCENT) * 2 ** 32
 
 /**
  * Scores calls that are over, by the score cards of their applications, in one process at a time. Resolves to how many
@@ -109,77 +97,6 @@ async function scoreApplication(
   return scored
 }
 
-/** Stores the calls of the share that ended since the last look; none of before the card was activated. */
-async function lookForCalls(
-  ctx: Scoring,
-  lease: Watch,
-  row: scores.CardRow,
-  { now, isLeft }: { now: number; isLeft: boolean },
-) {
-  const { application_sid, account_sid } = row
-  const { share } = scores.shown(row)
-  const until = now - SETTLE_MS
-  const seen = row.seen_until === null ? null : Number(row.seen_until)
-  const from = Math.max(seen ?? now, until - BACK_MS)
-  if (seen !== null && until <= from) return
-  const ended =
-    seen === null || isLeft
-      ? []
-      : await endedBetween(
-          ctx,
-          { account_sid: account_sid!, application_sid },
-          { from, to: until },
-          // the legs of a call share its conversation
-          (call) =>
-            call.sip_parent_callid === null && !!call.trace_id && isInShare(call.call_sid, share),
-        )
-  await watch.whileLeased(ctx.db, lease, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('switchroom_score_cards')
-      .set({ seen_until: seen === null ? from : until })
-      .where('application_sid', '=', application_sid)
-      .where('is_active', '=', 1)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return
-    if (isLeft) {
-      await scores.forgetWaiting(tx, application_sid)
-      return
-    }
-    const known = new Set(await knownOf(tx, account_sid!, ended))
-    await insertMany(
-      tx,
-      'switchroom_call_scores',
-      ended
-        .filter(({ call_sid }) => !known.has(call_sid))
-        .map(({ call_sid, trace_id, attempted_at }) => ({
-          ...{ account_sid, call_sid, application_sid, trace_id },
-          called_at: new Date(attempted_at).toISOString(),
-          ...{ found_at: now, tries: 0, result: null, tokens: 0, content: null, scored_at: null },
-        })),
-    )
-  })
-}
-
-const SIDS = 500
-
-async function knownOf(db: Db, account_sid: string, ended: readonly { call_sid: string }[]) {
-  const known: string[] = []
-  for (let i = 0; i < ended.length; i += SIDS) {
-    const rows = await db
-      .selectFrom('switchroom_call_scores')
-      .select('call_sid')
-      .where('account_sid', '=', account_sid)
-      .where(
-        'call_sid',
-        'in',
-        ended.slice(i, i + SIDS).map(({ call_sid }) => call_sid),
-      )
-      .execute()
-    known.push(...rows.map(({ call_sid }) => call_sid))
-  }
-  return known
-}
-
 const waiting = (db: Db, application_sid: string) =>
   db
     .selectFrom('switchroom_call_scores')
@@ -228,10 +145,8 @@ async function scoreCall(
   const record = await ctx.stores.calls.find({ account_sid: call.account_sid }, { call_sid })
   const trace = record && (await traceOf(ctx as Context, { ...record, trace_id }))
   if (!record || !trace) return age < MISSING_MS ? 'later' : leave()
-  const conversation = conversationOf(trace)
+  const conversation = await shownConversation(ctx, record, trace)
   if (conversation.words === 'leave_out') return leave()
-  const heard = await heardIn(ctx, record)
-  const whole = heard ? withRecorded(conversation, heard) : conversation
   const isTaken = await watch.whileLeased(db, lease, async (tx) => {
     if (!(await takeCall(tx, application_sid, card, day))) return false
     await tx
@@ -245,15 +160,21 @@ async function scoreCall(
   if (!isTaken) return 'spent'
   const ask = await askOf(ctx, card, { day, now, stop })
   try {
-    const judged = await judge(courseOf(whole, trace), card, ask, Number.POSITIVE_INFINITY)
+    const judged = await judge(courseOf(conversation, trace), card, ask, Number.POSITIVE_INFINITY)
     stop.throwIfAborted()
-    await watch.whileLeased(db, lease, (tx) => scores.keep(tx, call, judged))
+    const version = call.version || (await versionIn(ctx, record, trace))
+    await watch.whileLeased(db, lease, (tx) => scores.keep(tx, { ...call, version }, judged))
     return 'scored'
   } catch (e) {
     if (!(e instanceof Spent)) throw e
     await leave()
     return 'spent'
   }
+}
+
+async function versionIn({ versionsOf }: Scoring, call: Call, trace: Trace) {
+  const [version = null] = await versionsOf([{ call, tag: talkOf(trace)?.tag ?? {} }])
+  return version
 }
 
 const isTranscribing = async (db: Db, { account_sid, call_sid }: scores.CallKey) =>

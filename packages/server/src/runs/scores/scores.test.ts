@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api, type ScoreCard } from '@switchroom/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { api, MASK, type ScoreCard } from '@switchroom/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, testStore } from '../../../test/calls.ts'
 import {
@@ -11,22 +14,30 @@ import {
   call,
   type ExampleSpan,
   gather,
+  hook,
   over,
   result,
   say,
   span,
+  T0,
 } from '../../../test/conversations/example.ts'
 import { asSpans } from '../../../test/conversations.ts'
 import { newApplication } from '../../../test/played-runs.ts'
+import { isSigned, SECRET } from '../../../test/stand-ins/alert-receivers.ts'
 import { languageModel, MODEL_KEY } from '../../../test/stand-ins/language-model.ts'
 import { testTraces } from '../../../test/traces.ts'
+import { deliverDue } from '../../alerts/alert-destinations/deliver-due.ts'
+import { checkViewAlerts } from '../../alerts/view-alerts/check.ts'
 import { countRows, type Search } from '../../alerts/view-alerts/count-rows.ts'
 import { measured } from '../../alerts/view-alerts/measure.ts'
+import * as modelSessions from '../../conversations/model-sessions/queries.ts'
+import { readEvent } from '../../conversations/model-sessions/read-event.ts'
 import * as transcriptions from '../../conversations/transcriptions/queries.ts'
 import { databaseNow } from '../../db/clock.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Span } from '../../stores/calls/store.ts'
-import { isInShare, scoreCalls } from './score-calls.ts'
+import { isInShare } from './look-for-calls.ts'
+import { scoreCalls } from './score-calls.ts'
 
 const HOUR_MS = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-scores-'))
@@ -65,6 +76,8 @@ beforeEach(async () => {
     'switchroom_transcript_settings',
     'switchroom_words_kept_before',
     'switchroom_transcriptions',
+    'switchroom_model_events',
+    'switchroom_model_calls',
   ] as const)
     await t.db.deleteFrom(table).execute()
   says = () => graded(5, 'We open at nine')
@@ -120,22 +133,26 @@ const TALK = [
 ]
 
 let ns = 0
+async function sendTrace(spans: readonly ExampleSpan[], trace_id: string) {
+  const sent = await fetch(`http://127.0.0.1:${traces.ports[0]}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      resourceSpans: [{ scopeSpans: [{ spans: asSpans({ spans: [...spans] }, trace_id) }] }],
+    }),
+  })
+  expect(sent.status).toBe(200)
+}
+const traceIdOf = async (call_sid: string) =>
+  (await store.calls.find({ account_sid: t.sids.a1 }, { call_sid }))!.trace_id!
+
 /** A call that ended some minutes ago, with this talk. */
 async function addCall(
   spans: readonly ExampleSpan[] = TALK,
   { of = 'a1' as 'a1' | 'b1', call_sid = randomUUID() as string, app = application_sid } = {},
 ) {
   const trace_id = randomUUID().replaceAll('-', '')
-  if (spans.length > 0) {
-    const sent = await fetch(`http://127.0.0.1:${traces.ports[0]}/v1/traces`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        resourceSpans: [{ scopeSpans: [{ spans: asSpans({ spans: [...spans] }, trace_id) }] }],
-      }),
-    })
-    expect(sent.status).toBe(200)
-  }
+  if (spans.length > 0) await sendTrace(spans, trace_id)
   const ended = Date.now() - 300_000
   const line = callLine({
     ms: ended - 10_000,
@@ -152,6 +169,23 @@ async function addCall(
   })
   expect((await send(store, line)).status).toBe(204)
   return call_sid
+}
+
+const MODEL_TALK = [
+  call(30_000),
+  answered(200),
+  span('m', 'a', 300, 8_000, 'verb:Llm_VoiceAgent_s2s'),
+  over(9_000, 'caller'),
+]
+/** Keeps what a model session told of a call, by milliseconds after it began. */
+async function tell(call_sid: string, words: readonly [ms: number, role: string, text: string][]) {
+  const key = { account_sid: t.sids.a1, call_sid }
+  await modelSessions.noteCall(t.db, key, T0)
+  for (const [ms, role, content] of words) {
+    const { parts = [] } = readEvent({ type: 'ConversationText', role, content }) ?? {}
+    const event = { ...key, name: randomUUID(), unless: [], at: T0 + ms, parts }
+    await modelSessions.keep(t.db, event, 10)
+  }
 }
 
 const running = () => new AbortController().signal
@@ -248,6 +282,38 @@ describe('scores of calls', () => {
     expect({ result, tokens }).toEqual({ result: 'unsure', tokens: 0 })
     expect(model.requests).toEqual([])
   })
+
+  it('judge words that only the events of a model session have, as the conversation shows them', async () => {
+    await setCard()
+    const call_sid = await addCall(MODEL_TALK)
+    await tell(call_sid, [
+      [600, 'assistant', 'Welcome to Acme'],
+      [2_000, 'user', 'when do you open'],
+      [3_000, 'assistant', 'We open at nine'],
+    ])
+    await pass()
+    expect(model.asked()[0]!.messages[1]!.content).toBe(
+      'Application: Welcome to Acme\nCaller: when do you open\nApplication: We open at nine',
+    )
+    const score = await scoreOf(call_sid)
+    expect(score?.rules.map(({ is_met }) => is_met)).toEqual([true, true, true])
+    expect(score).toMatchObject({ result: 'passed', criteria: [{ quote: 'We open at nine' }] })
+  })
+
+  it.each([
+    ['none of its events came', []],
+    ['only the caller’s words came', [[2_000, 'user', 'when do you open']]],
+    ['its words came for another session', [[60_000, 'assistant', 'Welcome to Acme']]],
+  ] as [string, Parameters<typeof tell>[1]][])(
+    'leave open what a model session did not say if %s',
+    async (_, words) => {
+      await setCard({ rules: [{ kind: 'does_not_say', text: 'goodbye' }], criteria: [] })
+      const call_sid = await addCall(MODEL_TALK)
+      await tell(call_sid, words)
+      await pass()
+      expect((await scoreOf(call_sid))?.rules[0]?.is_met).toBeNull()
+    },
+  )
 
   it('are of a share that is the same everywhere, and each call has one', async () => {
     const sids = Array.from({ length: 2_000 }, () => randomUUID())
@@ -383,6 +449,7 @@ describe('the budget of scores', () => {
     expect(await stateOf()).toMatchObject({ state: 'on', tokens_today: 200 })
     await t.db.updateTable('switchroom_score_cards').set({ used_tokens: 400 }).execute()
     await addCall()
+    await lookBack()
     expect(await pass()).toBe(0)
     expect(model.requests).toHaveLength(2)
     await t.db.updateTable('switchroom_score_cards').set({ used_tokens: 501 }).execute()
@@ -398,9 +465,9 @@ describe('the budget of scores', () => {
     expect((await scoreOf(calls[0]!))?.criteria[0]?.refused).toContain('The language model failed')
     expect((await stateOf()).state).toBe('paused')
     await addCall()
+    await lookBack()
     expect(await pass()).toBe(0)
     expect(model.requests).toHaveLength(3)
-    await lookBack()
     says = () => graded(5, 'We open at nine')
     expect(await pass((await databaseNow(t.db)) + HOUR_MS + 60_000)).toBe(1)
   })
@@ -457,6 +524,17 @@ describe('words in scores', () => {
     ])
   })
 
+  it('go to the model masked if they come from a model session', async () => {
+    await keeps('mask')
+    await setCard({ rules: [{ kind: 'does_not_say', text: '4711' }] })
+    says = () => graded(2, 'your code is ••••')
+    const call_sid = await addCall(MODEL_TALK)
+    await tell(call_sid, [[600, 'assistant', 'your code is 4711']])
+    await pass()
+    expect(model.asked()[0]!.messages[1]!.content).toBe('Application: your code is ••••')
+    expect((await scoreOf(call_sid))?.rules[0]?.is_met).toBeNull()
+  })
+
   it('are masked from the day that the account wants them so, and deleted once it keeps none', async () => {
     await setCard({ rules: [{ kind: 'says', text: 'welcome' }] })
     says = () => graded(2, 'my number is 4711')
@@ -473,6 +551,21 @@ describe('words in scores', () => {
     expect(model.requests).toHaveLength(1)
     for (const table of ['switchroom_call_scores', 'switchroom_score_items'] as const)
       expect(await t.db.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+
+  it('are not judged of a call whose words were left out at its time', async () => {
+    await t.db
+      .insertInto('switchroom_words_kept_before')
+      .values({
+        ...{ kept_sid: randomUUID(), account_sid: t.sids.a1, words: 'leave_out' },
+        ...{ since: null, until: new Date(Date.now() - 200_000).toISOString() },
+      })
+      .execute()
+    await setCard()
+    await addCall()
+    expect(await pass()).toBe(0)
+    expect(model.requests).toEqual([])
+    expect(await stateOf()).toMatchObject({ waiting: 0, calls_today: 0 })
   })
 
   it('are deleted with a transcription that they may quote, and in time', async () => {
@@ -526,6 +619,96 @@ describe('figures of scores', () => {
       query: { days: 1 },
     })
     expect(ofProvider).toMatchObject({ scored: 3, applications: [{ application_sid }] })
+    const ofOther = await t.as('sp2')(api.providerScores.figures, {
+      params: { service_provider_sid: t.sids.sp2 },
+      query: { days: 1 },
+    })
+    expect(ofOther).toMatchObject({ scored: 0, applications: [], versions: [], items: [] })
+  })
+
+  const splitBy = (split: { source: 'variable' | 'tag'; name: string } | null) =>
+    t.as('a1')(api.transcriptSettings.update, {
+      params: { account_sid: t.sids.a1 },
+      body: { split },
+    })
+  const setVariables = (env_vars: Record<string, string>) =>
+    t.as('a1')(api.applications.update, { params: { application_sid }, body: { env_vars } })
+  const scoreAs = async (score: number, spans = TALK) => {
+    says = () => graded(score, 'We open at nine')
+    const call_sid = await addCall(spans)
+    await lookBack()
+    await pass()
+    return call_sid
+  }
+
+  it('are split by the version that a variable told as the call was found', async () => {
+    await setCard()
+    await splitBy({ source: 'variable', name: 'RELEASE' })
+    await setVariables({ RELEASE: '1.0' })
+    const first = await addCall([])
+    await pass()
+    await setVariables({ RELEASE: '1.1' })
+    await sendTrace(TALK, await traceIdOf(first))
+    await scoreAs(2)
+    await scoreAs(5)
+    await setVariables({ OTHER: 'x' })
+    await scoreAs(5)
+    const { versions } = await figures()
+    expect(versions).toEqual([
+      { application_sid, version: '1.1', scored: 2, passed: 1, failed: 1, unsure: 0 },
+      { application_sid, version: null, scored: 1, passed: 1, failed: 0, unsure: 0 },
+      { application_sid, version: '1.0', scored: 1, passed: 0, failed: 1, unsure: 0 },
+    ])
+  })
+
+  it('are split by a tag, and not of calls from before the account split them', async () => {
+    await setCard()
+    await scoreAs(5)
+    expect((await figures()).versions).toEqual([])
+    await splitBy({ source: 'tag', name: 'build' })
+    const tagged = (build: number) => [
+      ...TALK,
+      hook('h', 'a', 6_500, 20, '/next', { customerData: { build } }),
+    ]
+    const failed = await scoreAs(2, tagged(7))
+    await scoreAs(5, tagged(8))
+    const all = await figures()
+    expect(all.scored).toBe(3)
+    expect(all.versions).toEqual([
+      { application_sid, version: '7', scored: 1, passed: 0, failed: 1, unsure: 0 },
+      { application_sid, version: '8', scored: 1, passed: 1, failed: 0, unsure: 0 },
+    ])
+
+    const list = async (score: string, version: string) =>
+      (
+        await t.request(
+          'a1',
+          'GET',
+          `/Accounts/${t.sids.a1}/RecentCalls?${new URLSearchParams({
+            ...{ page: '1', count: '10', days: '1', score },
+            voice_of: `version/${application_sid}/${version}`,
+          })}`,
+        )
+      ).json()
+    expect(await list('failed', '7')).toMatchObject({ total: 1, data: [{ call_sid: failed }] })
+    expect(await list('scored', '8')).toMatchObject({ total: 1 })
+    expect(await list('failed', '8')).toMatchObject({ total: 0 })
+  })
+
+  it('show versions to view-only callers, since the account chose to, but never those of secrets', async () => {
+    await setCard()
+    await splitBy({ source: 'variable', name: 'RELEASE' })
+    await setVariables({ RELEASE: 'spring' })
+    await scoreAs(5)
+    expect((await figures('a1-viewer')).versions).toMatchObject([{ version: 'spring' }])
+    const { env_vars } = await t.as('a1-viewer')(api.applications.view, {
+      params: { application_sid },
+    })
+    expect(env_vars).toEqual({ RELEASE: MASK })
+    // looks like a key
+    await setVariables({ RELEASE: 'sk-proj-Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6' })
+    await scoreAs(5)
+    expect(JSON.stringify(await figures('a1-viewer'))).not.toContain('Zm9v')
   })
 
   it('have their calls in the list of calls, of one owner', async () => {
@@ -551,6 +734,8 @@ describe('figures of scores', () => {
     const refused = await list('a1', 'a1', { score: 'scored', answered: 'true' })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().issues[0].path).toEqual(['answered'])
+    const ofVoice = await list('a1', 'a1', { score: 'scored', voice_of: 'voice/google/a' })
+    expect(ofVoice.json()).toMatchObject({ issues: [{ path: ['voice_of'] }] })
   })
 })
 
@@ -578,6 +763,71 @@ describe('an alert on scores', () => {
     await expect(
       measured({ measure: 'share', minutes: 60 }, all, count, Date.now()),
     ).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('goes to a webhook as more calls fail, and again as the share falls', async () => {
+    const got: { isSigned: boolean; text: string; link: URL }[] = []
+    const receiver = createServer(async (request, response) => {
+      const body = await buffer(request)
+      const { data } = JSON.parse(body.toString())
+      got.push({
+        isSigned: await isSigned(request.headers, body),
+        text: data.message,
+        link: new URL(data.link),
+      })
+      response.writeHead(204).end()
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void receiver.close())
+    const { port } = receiver.address() as AddressInfo
+    const { sid: to } = await t.as('a1')(api.alertDestinations.create, {
+      body: {
+        ...{ name: 'pager', kind: 'webhook' },
+        ...{ address: `http://127.0.0.1:${port}/alerts`, secret: SECRET },
+      },
+    })
+    const search = { score: 'failed', application_sid, date: '7' }
+    const view = await t.as('a1')(api.savedViews.create, {
+      body: { list: 'recent_calls', name: 'Bad calls', search, view: {} },
+    })
+    await t.as('a1')(api.viewAlerts.set, {
+      params: { saved_view_sid: view.sid },
+      body: {
+        ...{ measure: 'share', comparison: 'more', threshold: 50, minutes: 60 },
+        ...{ quiet_minutes: 60, alert_destination_sids: [to] },
+      },
+    })
+    await setCard({ criteria: [], rules: [{ kind: 'says', text: 'welcome' }] })
+    const unwelcoming = TALK.filter(({ id }) => id !== 's1')
+    const score = async (count: number, spans: readonly ExampleSpan[]) => {
+      for (let i = 0; i < count; i++) await addCall(spans)
+      await lookBack()
+      for (let scored = 0; scored < count; ) scored += await pass()
+    }
+    let now = await databaseNow(t.db)
+    const check = async () => {
+      now += 60_000
+      await checkViewAlerts(t.ctx, now)
+      await deliverDue(t.ctx, now)
+      return got.map(({ text }) => text)
+    }
+    await score(10, unwelcoming)
+    await score(10, TALK)
+    expect(await check()).toEqual([])
+    await score(2, unwelcoming)
+    const start = 'View “Bad calls”: 54.5 % of 22 calls in the last 60 minutes, more than 50 %.'
+    expect(await check()).toEqual([start])
+    expect(await check()).toEqual([start])
+    expect(got[0]).toMatchObject({ isSigned: true })
+    expect(Object.fromEntries(got[0]!.link.searchParams)).toMatchObject({
+      score: 'failed',
+      application_sid,
+    })
+    await score(3, TALK)
+    const end =
+      'View “Bad calls”: over after 2 minutes. It was 48 % of 25 calls in the last 60 minutes.'
+    expect(await check()).toEqual([start, end])
+    expect(got[1]).toMatchObject({ isSigned: true })
   })
 })
 

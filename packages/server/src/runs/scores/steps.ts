@@ -1,10 +1,12 @@
 import type { Answer, Conversation, Question, RunStep, Trace } from '@switchroom/contract'
 import { talkIn } from '../../talk/conversation.ts'
 import { DIGIT } from '../../talk/masked.ts'
-import { type CallSpan, isVerb, verbOf } from '../../talk/spans.ts'
+import { type CallSpan, isModelSession, isVerb, verbOf } from '../../talk/spans.ts'
 import { targetsOf, transferOf } from '../../talk/verbs.ts'
 
 const MAX_ADDRESS = 1_000
+/** Spans and events are told by different clocks, and the last words of a session come after its end. */
+const CLOCKS_MS = 3_000
 
 /** The course of a call as the steps of a run, which rules and a language model judge. */
 export type Course = {
@@ -32,19 +34,35 @@ export function courseOf(conversation: Conversation, trace: Trace): Course {
   return {
     steps,
     isPartial:
-      cut || entries.some(isPartial) || (!isHeard && verbs.some((verb) => isSession(verbOf(verb)))),
+      cut ||
+      entries.some(isPartial) ||
+      (!isHeard && verbs.some((verb) => isBot(verb) || isUntold(verb, entries))),
   }
 }
 
-const isSession = (verb: string) => /^(?:Llm_|llm$|agent$|dialogflow$|lex$|rasa$)/.test(verb)
+const isBot = (verb: CallSpan) => /^(?:dialogflow|lex|rasa)$/.test(verbOf(verb))
 
-/** True if the trace has only a part of what the application said, or has it masked. */
-const isPartial = (entry: Entry) =>
-  entry.kind === 'said' &&
-  entry.url === null &&
-  (entry.from_recording === null
-    ? entry.text === null || entry.is_cut || entry.text.includes(DIGIT)
-    : entry.from_recording.includes(DIGIT))
+/** True for a model session of which no event brought what the model said. */
+const isUntold = (verb: CallSpan, entries: readonly Entry[]) =>
+  isModelSession(verb) &&
+  !entries.some(
+    (entry) =>
+      entry.kind === 'model' &&
+      entry.what === 'words' &&
+      entry.side === 'model' &&
+      entry.at >= verb.start - CLOCKS_MS &&
+      entry.at <= verb.end + CLOCKS_MS,
+  )
+
+/** True if only a part of what the application said is there, or if it is masked. */
+function isPartial(entry: Entry) {
+  if (entry.kind === 'model')
+    return entry.what === 'words' && entry.side === 'model' && isMasked(entry.text)
+  if (entry.kind !== 'said' || entry.url !== null) return false
+  const { from_recording, text, is_cut } = entry
+  return from_recording === null ? is_cut || isMasked(text) : isMasked(from_recording)
+}
+const isMasked = (text: string | null) => text === null || text.includes(DIGIT)
 
 function entrySteps(entry: Entry, at: number): RunStep[] {
   switch (entry.kind) {
@@ -70,8 +88,11 @@ function entrySteps(entry: Entry, at: number): RunStep[] {
         answered(text ? { kind: 'speech', text } : { kind: 'nothing' }, at),
       ]
     }
-    // traces have none of a model's
     case 'model':
+      if (entry.what !== 'words' || entry.text === null) return []
+      return entry.side === 'model'
+        ? said(entry.text, at)
+        : [asked(at, { answers: ['speech'] }), answered({ kind: 'speech', text: entry.text }, at)]
     case 'event':
       return []
   }

@@ -6,13 +6,13 @@ import type {
   SuiteView,
 } from '@switchroom/contract'
 import { type Selectable, sql } from 'kysely'
-import { settingsOf } from '../../conversations/transcript-settings/queries.ts'
 import { nowIn } from '../../db/clock.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
+import { keepsLess } from '../keeps-less.ts'
 import { isPassed, stateOf } from '../runs/queries.ts'
 
 const TABLE = 'switchroom_suites'
@@ -113,13 +113,6 @@ export const find = (db: Db, scope: Scope, application_sid: string, suite_sid: s
 
 /** The runs of a suite. */
 export const runsOf = (row: Row) => contentOf(row).calls.map(({ run_sid }) => run_sid)
-
-/** True if the account has come to keep less of the words of calls than when the suite began. */
-async function keepsLess(db: Db, { account_sid, begun_at }: Row) {
-  if (account_sid === null) return false
-  const { words, words_since } = await settingsOf(db, account_sid)
-  return words !== 'keep' && words_since !== null && words_since > begun_at
-}
 
 export async function view(db: Db, row: Row): Promise<SuiteView> {
   const runs = await resultsOf(db, runsOf(row))

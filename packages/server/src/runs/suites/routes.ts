@@ -33,11 +33,13 @@ export const suiteRoutes: Handlers<typeof api.suites> = {
     if (calls.length === 0) throw new Failure('conflict', NO_CALLS_TO_PLAY)
     const { beginRuns } = await import('../runs/begin.ts')
     const subject = { kind: 'application', sid: application_sid, subject: application } as const
+    const suite_sid = randomUUID()
     const run_sids = await beginRuns(
       actor,
       application,
       subject,
       calls.map(({ from, to, steps }) => ({
+        suite_sid,
         start: { direction: 'inbound' as const, from, to },
         answers: steps.flatMap((step) =>
           step.kind === 'caller' && step.answer ? [step.answer] : [],
@@ -47,7 +49,6 @@ export const suiteRoutes: Handlers<typeof api.suites> = {
         ),
       })),
     )
-    const suite_sid = randomUUID()
     await transaction(ctx.db, async (tx) => {
       await suites.insert(tx, {
         suite_sid,

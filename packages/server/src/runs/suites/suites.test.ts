@@ -101,6 +101,8 @@ const ended = ({ suite_sid }: SuiteView) =>
     },
     { timeout: 60_000, interval: 20 },
   )
+const viewOf = (run_sid: string) =>
+  t.app.as('a1')(api.runs.view, { params: { ...params, run_sid }, query: {} })
 const words = ({ calls }: SuiteView) =>
   calls.flatMap(({ steps }) =>
     steps.flatMap((step) =>
@@ -161,6 +163,25 @@ describe('a suite', () => {
   it('has none of the words that an account does not want to be kept', async () => {
     const before = await ended(await begin())
     expect(words(before)).toContain('my pin is 4711')
+    const { run_sid: repeats } = before.calls[0]!
+    const { start } = await viewOf(repeats)
+    const again = await t.app.as('a1')(api.runs.begin, {
+      params,
+      body: {
+        ...{ start, repeats, answers: [{ kind: 'speech', text: 'my pin is 4711' }] },
+        expectations: [{ kind: 'says', text: 'Ringing' }],
+      },
+    })
+    const played = [...before.calls.map(({ run_sid }) => run_sid), again.run_sid]
+    await vi.waitFor(async () => expect((await viewOf(again.run_sid)).state).toBe('ended'), {
+      timeout: 60_000,
+    })
+    for (const run_sid of played)
+      expect(await viewOf(run_sid)).toMatchObject({ is_withheld: false })
+    // requests with these words are nowhere else
+    await t.app.ctx.memory.webhookLog.latest
+    const log = await t.app.db.selectFrom('switchroom_webhook_requests').selectAll().execute()
+    expect(log.filter(({ kind }) => kind === 'run')).toEqual([])
     const settings = { params: { account_sid: t.app.sids.a1! } }
     const { version } = await t.app.as('a1')(api.transcriptSettings.view, settings)
     await t.app.as('a1')(api.transcriptSettings.update, {
@@ -171,6 +192,17 @@ describe('a suite', () => {
     const now = await ended(before)
     expect(now.calls.flatMap(({ steps }) => steps)).toEqual([])
     expect(now.results).toEqual(before.results)
+    // nor its runs, nor one that repeats one of those
+    for (const run_sid of played) {
+      const run = await viewOf(run_sid)
+      expect(run).toMatchObject({
+        is_withheld: true,
+        state: 'ended',
+        step_count: 0,
+        outcomes: null,
+      })
+      expect(JSON.stringify(run)).not.toMatch(/my pin|sales please|do I owe|Ringing/)
+    }
     const suite = await begin()
     expect(words(suite)).not.toContain('my pin is 4711')
     // one that began under this setting is shown

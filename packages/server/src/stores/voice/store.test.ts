@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Call, MISSING_MEMBERS, type VoiceFigures, wantedWords } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
-import { ownOrClickHouse } from '../../../test/clickhouse.ts'
+import { casesFor, ownOrClickHouse } from '../../../test/clickhouse.ts'
 import { callRecord, testVoice } from '../../../test/voice.ts'
 import { type Count, type CountedBy, keyOf } from '../../talk/counts.ts'
 import { wordsOf } from '../../talk/words.ts'
@@ -217,6 +217,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
   let folder: string
   let store: VoiceStore
   const all = new Map<string, VoiceCall>()
+  const cases = (n: number) => casesFor(kind, n)
   const keep = async (calls: VoiceCall[]) => {
     await store.keep(calls)
     for (const call of calls) all.set(call.trace_id, call)
@@ -228,7 +229,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
     recorded.clear()
     for (let i = 0; i < 8; i++) await keep(Array.from({ length: 50 }, () => randomVoiceCall()))
     // more spans came, and records of other times and owners
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < cases(60); i++) {
       const old = pick([...all.values()])
       const counts = randomCounts(old.call.application_sid)
       await keep([random(2) ? { ...old, counts } : randomVoiceCall(old.trace_id)])
@@ -314,7 +315,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
   }
 
   it.each([1, 2, 3, 4])('lists by any filter, page by page, with totals (%i)', async () => {
-    for (let i = 0; i < 50; i++)
+    for (let i = 0; i < cases(50); i++)
       await expectPage(randomFilter(), {
         limit: pick([0, 1, 10, 25, 500]),
         offset: pick([0, 0, 7, 40, 5_000]),
@@ -341,7 +342,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
   })
 
   it('finds text within numbers, and complete ids', async () => {
-    const some = [...all.values()].slice(0, 30).flatMap(({ call }) => {
+    const some = [...all.values()].slice(0, cases(30)).flatMap(({ call }) => {
       const { from, to, call_sid, sip_callid } = call
       return [from, to, call_sid, sip_callid].filter((text) => text !== null)
     })
@@ -378,7 +379,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
 
   it('has the figures of owners and applications for spans to the minute', async () => {
     const end = Math.ceil(NOW / HOUR) * HOUR
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < cases(60); i++) {
       const to = end - random(5 * 24) * HOUR
       const span = pick([
         { from: end - 5 * DAY, to: end },

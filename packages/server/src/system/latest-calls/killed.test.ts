@@ -1,37 +1,18 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { chosen, emptyMysql, mysqlAt } from '../../../test/database.ts'
+import { expect, it } from 'vitest'
+import { databaseOfKilled, linesOfKilled } from '../../../test/killed.ts'
 import { caseCount, report, reportedCases } from '../../../test/trust.ts'
-import { type DatabaseConfig, openDb } from '../../db/open.ts'
-import { prepareDatabase } from '../../db/prepare.ts'
+import { openDb } from '../../db/open.ts'
 
 const KILLED = 'calls that are counted in a killed process'
 
-let folder: string
-let config: DatabaseConfig
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))
-  config = { kind: 'sqlite', file: join(folder, 'switchroom.db') }
-  if (chosen === 'mysql') {
-    const at = mysqlAt('killed_counts_test')
-    await emptyMysql(at)
-    config = at
-  }
-  const db = openDb(config)
-  await prepareDatabase(db)
+const opened = databaseOfKilled('killed_counts_test', async (db) => {
   const numbers = Array.from({ length: 50 }, (_, i) => ({
     ...{ phone_number_sid: `number-${i}`, number: String(1_000 + i), account_sid: null },
     service_provider_sid: null,
   }))
   await db.insertInto('phone_numbers').values(numbers).execute()
-  await db.destroy()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const BEGAN = Date.parse('2026-03-01T12:00:00Z')
 /** Each process comes after the leases of those before it. */
@@ -44,7 +25,7 @@ const script = (round: number) => `
   import { writeSync } from 'node:fs'
   import { openDb } from ${at('../../db/open.ts')}
   import { countLatestCalls } from ${at('./count.ts')}
-  const db = openDb(${JSON.stringify(config)})
+  const db = openDb(${JSON.stringify(opened.config)})
   let now = ${BEGAN + round * ROUND_MS}
   const callAt = (n) => ({
     account_sid: null, service_provider_sid: null, direction: 'inbound', trunk: null, call_sid: 'call ' + n,
@@ -73,18 +54,9 @@ it('counts each call once', { timeout: 60_000 * caseCount(2, 50) }, async () => 
   const kills = reportedCases(KILLED, 2, 50)
   let counted = 0
   for (let round = 0; round < kills; round++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script(round)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let passes = 0
-    const lines = createInterface(child.stdout).on('line', () => {
-      passes += 1
-    })
-    await expect.poll(() => passes > 2 + round).toBe(true)
-    child.kill('SIGKILL')
-    await new Promise((resolve) => lines.once('close', resolve))
+    await linesOfKilled(script(round), (passes) => passes.length > 2 + round)
 
-    const db = openDb(config)
+    const db = openDb(opened.config)
     const sum = async (table: 'switchroom_call_counts' | 'switchroom_call_days') => {
       const column = table === 'switchroom_call_counts' ? 'calls_7d' : 'calls'
       const rows = await db.selectFrom(table).selectAll().execute()

@@ -4,6 +4,7 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
+import { readTogether } from '../../http/read-together.ts'
 import type { Scope } from '../../http/scope.ts'
 import { besideHooks, isCalled, matchesFilter, type Shown } from '../../http/search.ts'
 import { notedProvider, noteProvider, ownedBy } from '../../http/tenancy.ts'
@@ -20,11 +21,11 @@ const isInScope = (scope: Scope, sid: string, provider: string) =>
   scope.role === 'admin' ||
   (scope.role === 'account' ? sid === scope.account_sid : provider === scope.service_provider_sid)
 
-const row = (db: Db, scope: Scope, sid: string) =>
+const rowsOf = (db: Db, scope: Scope, sids: readonly string[]) =>
   db
     .selectFrom('accounts')
     .selectAll('accounts')
-    .where('accounts.account_sid', '=', sid)
+    .where('accounts.account_sid', 'in', sids)
     .where(inScope(scope))
 
 /** The account with its provider, or undefined when this caller cannot see it. */
@@ -88,7 +89,8 @@ export async function recordingOf({ db, box }: Pick<Context, 'db' | 'box'>, acco
 
 export type AccountRow = Awaited<ReturnType<typeof stored>>
 /** The row as stored; for changes, read it inside their transaction. */
-export const stored = (db: Db, scope: Scope, sid: string) => row(db, scope, sid).executeTakeFirst()
+export const stored = (db: Db, scope: Scope, sid: string) =>
+  rowsOf(db, scope, [sid]).executeTakeFirst()
 
 export type Raw = NonNullable<AccountRow>
 type Readable = Omit<Raw, keyof Account> & Account
@@ -161,8 +163,8 @@ const nameOf = (column: 'device_calling_application_sid' | 'siprec_hook_sid') =>
     `(select a.name from applications a where a.application_sid = accounts.${column})`,
   )
 
-const withHooks = (db: Db, scope: Scope, sid: string) =>
-  row(db, scope, sid).select([
+const withHooks = (db: Db, scope: Scope, sids: readonly string[]) =>
+  rowsOf(db, scope, sids).select([
     webhooks.inRow('accounts.registration_hook_sid').as('registration'),
     webhooks.inRow('accounts.queue_event_hook_sid').as('queue_event'),
   ])
@@ -173,7 +175,7 @@ const hooksOf = (selected: { registration: unknown; queue_event: unknown }): Hoo
 })
 
 export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
-  const found = await withHooks(db, scope, sid).executeTakeFirst()
+  const found = await withHooks(db, scope, [sid]).executeTakeFirst()
   if (!found) return undefined
   const { registration, queue_event, ...raw } = found
   return readable(box, raw, hooksOf({ registration, queue_event }))
@@ -183,13 +185,16 @@ export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scop
 export const view = async (ctx: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) =>
   (await viewAndRow(ctx, scope, sid))?.account
 
-/** The same and its row, in one statement: a row for each of its limits. */
-export async function viewAndRow(
+/** The same and its row. */
+export const viewAndRow = readTogether(viewsAndRows, ({ row }) => row.account_sid)
+
+/** In one statement: a row for each limit of each account. */
+async function viewsAndRows(
   { db, box }: Pick<Context, 'db' | 'box'>,
   scope: Scope,
-  sid: string,
+  sids: readonly string[],
 ) {
-  const rows = await withHooks(db, scope, sid)
+  const rows = await withHooks(db, scope, sids)
     .leftJoin('account_limits as l', 'l.account_sid', 'accounts.account_sid')
     .select(['l.account_limits_sid', 'l.category', 'l.quantity'])
     .select([
@@ -197,23 +202,31 @@ export async function viewAndRow(
       nameOf('siprec_hook_sid').as('siprec_hook_name'),
     ])
     .execute()
-  const [first] = rows
-  if (!first) return undefined
-  const { registration, queue_event, account_limits_sid: _, category, quantity, ...named } = first
-  const { device_calling_application_name, siprec_hook_name, ...raw } = named
-  const stored = rows.flatMap(({ account_limits_sid, category, quantity }) =>
-    account_limits_sid === null || category === null || quantity === null
-      ? []
-      : { account_limits_sid, account_sid: raw.account_sid, category, quantity },
-  )
-  noteProvider(db, sid, raw.service_provider_sid)
-  const account = {
-    ...readable(box, raw, hooksOf({ registration, queue_event })),
-    limits: limits.inOrder(stored),
-    device_calling_application_name: device_calling_application_name ?? undefined,
-    siprec_hook_name: siprec_hook_name ?? undefined,
-  }
-  return { account, row: raw }
+  const byAccount = Map.groupBy(rows, ({ account_sid }) => account_sid)
+  return Array.from(byAccount.values(), (its) => {
+    const {
+      registration,
+      queue_event,
+      account_limits_sid: _,
+      category,
+      quantity,
+      ...named
+    } = its[0]!
+    const { device_calling_application_name, siprec_hook_name, ...raw } = named
+    const stored = its.flatMap(({ account_limits_sid, category, quantity }) =>
+      account_limits_sid === null || category === null || quantity === null
+        ? []
+        : { account_limits_sid, account_sid: raw.account_sid, category, quantity },
+    )
+    noteProvider(db, raw.account_sid, raw.service_provider_sid)
+    const account = {
+      ...readable(box, raw, hooksOf({ registration, queue_event })),
+      limits: limits.inOrder(stored),
+      device_calling_application_name: device_calling_application_name ?? undefined,
+      siprec_hook_name: siprec_hook_name ?? undefined,
+    }
+    return { account, row: raw }
+  })
 }
 
 /** Applications by sid, with their owners. */

@@ -1,5 +1,6 @@
-import type { CallEvent, Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
+import type { CallEvent } from '@switchroom/contract'
 import { expect, it } from 'vitest'
+import * as fixtures from '../../../conversations/compare/conversation-fixtures'
 import {
   figuresOf,
   hasCutTexts,
@@ -16,81 +17,17 @@ import {
   withoutText,
 } from './conversation-text'
 
-const response: ResponseTime = {
-  since: 'speech',
-  began: 1_000,
-  parts: [
+const response = fixtures.response(
+  [
     { part: 'recognition', ms: 362 },
     { part: 'webhook', ms: 640 },
     { part: 'voice', ms: 306 },
   ],
-  until: 'voice',
-  ms: 1_308,
-}
-
-const heard: Heard = {
-  kind: 'heard',
-  at: 2_000,
-  from: 1_000,
-  side: 'caller',
-  outcome: 'speech',
-  transcript: 'Hello',
-  from_recording: null,
-  digits: null,
-  confidence: null,
-  language: null,
-  vendor: null,
-  label: null,
-  instead_of: null,
-  ended_by: null,
-  error: null,
-  asked_again: false,
-  response: null,
-}
-
-const said: Said = {
-  kind: 'said',
-  at: 3_000,
-  end: null,
-  text: 'Welcome',
-  from_recording: null,
-  is_cut: false,
-  url: null,
-  is_streamed: false,
-  vendor: null,
-  language: null,
-  voice: null,
-  label: null,
-  cached: null,
-  voice_ms: null,
-  failed: [],
-  is_spoken: true,
-  is_interrupted: null,
-}
-
-const conversation: Conversation = {
-  began: 0,
-  answered: null,
-  ended: null,
-  recording: null,
-  hung_up_by: null,
-  greeting_ms: null,
-  entries: [],
-  findings: [],
-  slowest: null,
-  median_ms: null,
-  interruptions: {
-    barge_ins: 0,
-    barge_in_known: 0,
-    talk_over_ms: null,
-    silence_before_ms: null,
-    talk: null,
-  },
-  cut: false,
-  words: 'keep',
-  transcribed: null,
-  model_session: null,
-}
+  { began: 1_000 },
+)
+const heard = fixtures.heard('Hello', { at: 2_000, from: 1_000 })
+const said = fixtures.said('Welcome', { at: 3_000 })
+const conversation = fixtures.conversation([])
 
 it.each([
   [0.4, '0 ms'],

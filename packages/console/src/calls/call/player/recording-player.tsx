@@ -169,7 +169,6 @@ export function RecordingPlayer({
           question={t('Are you sure you want to delete the record for call {call_sid}?', {
             call_sid: params.call_sid,
           })}
-          confirm={t('Delete recording')}
           done={t('Successfully deleted record')}
           onClose={() => setDeleting(false)}
           onDeleted={onDeleted}

@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { X } from 'lucide-react'
 import {
   type CSSProperties,
   useCallback,
@@ -23,6 +23,7 @@ import { Facts } from '../tracing/facts'
 import { durationOf } from '../tracing/spans'
 import { useView } from '../tracing/view'
 import type { useCapture } from '../use-capture'
+import { ZoomButtons } from '../zoom-buttons'
 import type { align } from './align'
 import type { Item, lanesOf } from './lanes'
 import { Sound } from './sound'
@@ -130,15 +131,11 @@ export function Axis({
           <span className="timeline-note">
             {rich('{duration} in all', { duration: durationOf(whole * 1e6) })}
           </span>
-          <IconButton label={t('Zoom in')} onClick={() => zoom(2, middle)}>
-            <ZoomIn />
-          </IconButton>
-          <IconButton label={t('Zoom out')} onClick={() => zoom(0.5, middle)}>
-            <ZoomOut />
-          </IconButton>
-          <IconButton label={t('Show the whole call')} onClick={fit}>
-            <Maximize2 />
-          </IconButton>
+          <ZoomButtons
+            whole={t('Show the whole call')}
+            zoom={(factor) => zoom(factor, middle)}
+            fit={fit}
+          />
         </div>
         <div ref={box} className="timeline-lanes">
           <div className="timeline-lane timeline-scrub">

@@ -1,9 +1,8 @@
 import { plural, t } from '@switchroom/contract'
-import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
-import { IconButton } from '../../../ui/button'
 import { usePlayed } from '../player/use-played'
 import { isRecording, spansOf } from '../timeline/align'
+import { ZoomButtons } from '../zoom-buttons'
 import { Facts } from './facts'
 import { SpanRow } from './span-row'
 import { durationOf, rowsOf, type SpanTree } from './spans'
@@ -94,15 +93,11 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
             duration: durationOf(tree.length),
           })}
         </p>
-        <IconButton label={t('Zoom in')} onClick={() => zoom(2, middle)}>
-          <ZoomIn />
-        </IconButton>
-        <IconButton label={t('Zoom out')} onClick={() => zoom(0.5, middle)}>
-          <ZoomOut />
-        </IconButton>
-        <IconButton label={t('Show the whole trace')} onClick={fit}>
-          <Maximize2 />
-        </IconButton>
+        <ZoomButtons
+          whole={t('Show the whole trace')}
+          zoom={(factor) => zoom(factor, middle)}
+          fit={fit}
+        />
         {view.to - view.from < 1 && (
           <label className="tracing-place">
             <span className="visually-hidden">{t('Position in the trace')}</span>

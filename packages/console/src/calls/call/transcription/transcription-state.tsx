@@ -82,7 +82,6 @@ export function TranscriptionState({ call, transcription, conversation }: Props)
           question={t(
             'The transcript of this call’s recording is deleted. The recording and the trace stay.',
           )}
-          confirm={t('Delete transcript')}
           done={t('Transcript deleted')}
           onClose={() => setIsDeleting(false)}
         />

@@ -16,9 +16,9 @@ const SOUND_MS = 1_000
 export async function say(call: Call, verb: Verb) {
   speak(call, verb)
   if (verb.data.stream === true) await untilStreamed(call)
-  if (isEndless(verb.data)) return untilEnded(call, verb)
   tellSynthesis(call, verb)
   tellPlayback(call, verb, 'start')
+  if (isEndless(verb.data)) return untilEnded(call, verb)
   // an application that cannot speak during it need not wait
   if (await interrupted(call, verb)) return
   const mayGoOn = !call.socket || call.socket.isDone() || (await lapse(call, spokenMs(verb.data)))
@@ -35,8 +35,8 @@ function tellSynthesis(call: Call, verb: Verb) {
 
 export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
-  if (isEndless(verb.data)) return untilEnded(call, verb)
   tellPlayback(call, verb, 'start')
+  if (isEndless(verb.data)) return untilEnded(call, verb)
   if (!(await lapse(call, SOUND_MS))) return tellPlayback(call, verb, 'kill')
   if (await interrupted(call, verb)) return
   tellPlayback(call, verb, 'stop')
@@ -75,7 +75,8 @@ async function untilEnded(call: Call, verb: Verb): Promise<void> {
   if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, verb, 0))
   for (;;) {
     const answer = await ask(call, { verb: verb.name, answers: ['wait'] })
-    if (answer?.kind !== 'wait' || !(await lapse(call, (answer.seconds ?? 0) * 1_000))) return
+    if (answer?.kind !== 'wait' || !(await lapse(call, (answer.seconds ?? 0) * 1_000)))
+      return tellPlayback(call, verb, 'kill')
   }
 }
 

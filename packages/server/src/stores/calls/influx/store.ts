@@ -1,4 +1,5 @@
 import type { Alert, Call } from '@switchroom/contract'
+import { singleFlight } from '../../../live/single-flight.ts'
 import { attemptSums } from '../attempts.ts'
 import {
   type AlertFilter,
@@ -13,6 +14,7 @@ import {
 } from '../store.ts'
 import { figures } from './figures.ts'
 import { conditions, influx, numberIn, type Row, timeOf } from './influx.ts'
+import { pageOf } from './page.ts'
 import { trunkFailures, trunks } from './trunks.ts'
 
 const BATCH = 1_000
@@ -24,6 +26,8 @@ const NARROW_BATCH = 20_000
 /** Call records and alerts in the operator's InfluxDB 1.x, as the platform's components write them there. */
 export function influxStores(url: string, seconds?: number): CallStores {
   const db = influx(url, seconds)
+  /** InfluxDB reads all calls of a period to count them: callers who want the same at once share it. */
+  const sharedPages = singleFlight<Awaited<ReturnType<typeof pageOf>>>()
 
   /** Rows of calls in batches. A batch begins where the last one ended, by time. */
   async function* newestFirst(
@@ -52,21 +56,11 @@ export function influxStores(url: string, seconds?: number): CallStores {
   const calls: CallStore = {
     async list(filter, { limit, offset }) {
       if (!isSearchable(filter)) return { data: [], total: 0 }
-      const clause = callConditions(filter)
-      const [count, page] = await db.query(
-        'cdrs',
-        [
-          `SELECT COUNT(sip_callid) FROM cdrs ${clause.where()}`,
-          ...(limit > 0
-            ? [
-                `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT ${limit} OFFSET ${offset}`,
-              ]
-            : []),
-        ],
-        clause.values,
+      const clauseOf = () => callConditions(filter)
+      const { rows, total } = await sharedPages(JSON.stringify([filter, limit, offset]), () =>
+        pageOf(db, clauseOf, readsFields(filter), { limit, offset }),
       )
-      const total = numberIn(count?.[0]?.rows[0]?.count) ?? 0
-      return { data: (page?.[0]?.rows ?? []).map(callOf), total }
+      return { data: rows.map(callOf), total }
     },
     async *each(filter) {
       if (!isSearchable(filter)) return
@@ -184,6 +178,10 @@ const IS_MISSING = {
   application_sid: '(application_sid =~ /.*/) = false',
   sip_status: '(sip_status >= 0) = false',
 }
+
+/** True if a condition compares more than tags. */
+const readsFields = ({ text, numbers, prefix, application_sid, sip_status }: CallFilter) =>
+  [text, numbers, prefix, application_sid, sip_status].some((value) => value !== undefined)
 
 function callConditions(filter: CallFilter) {
   const clause = conditions(filter)

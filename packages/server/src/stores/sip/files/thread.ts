@@ -1,8 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { every } from '../../../live/every.ts'
-import { failureLog } from '../../kit/failure-log.ts'
 import { serveRequests } from '../../kit/ports.ts'
-import { restoreOnce } from '../../recover/at-start.ts'
+import { expiring } from '../../recover/expiring.ts'
 import { Intake } from '../intake.ts'
 import { captureListener } from '../listener.ts'
 import type { Wanted } from '../store.ts'
@@ -11,24 +9,9 @@ import type { EmbeddedOptions } from './store.ts'
 
 /** The thread that receives, stores and finds SIP captures. */
 const { listen, key, ...options }: EmbeddedOptions = workerData
-const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)
-segments.forget()
-const expiry = failureLog('Expiry of SIP captures')
-let isClosing = false
-// opens restored files
-const restoring = restoreOnce('captures', options.folder, () => isClosing)
-  .then(() => segments.forget())
-  .catch(expiry.failed)
-const forgetting = every(
-  FORGET_EVERY_MS,
-  async () => {
-    segments.forget()
-    expiry.worked()
-  },
-  { onError: expiry.failed },
-)
+const expiry = expiring('captures', 'SIP captures', options.folder, () => segments.forget())
 const intake = new Intake((messages) => segments.write(messages), key)
 const listener = listen && captureListener({ ...listen, intake })
 
@@ -48,9 +31,7 @@ serveRequests(parentPort!, {
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {
-    isClosing = true
-    await restoring
-    await forgetting.stop()
+    await expiry.stop()
     await listener?.then(({ close }) => close()).catch(() => undefined)
     await intake.flush()
     segments.close()

@@ -1,9 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { every } from '../../../live/every.ts'
-import { failureLog } from '../../kit/failure-log.ts'
 import { groupedWrites } from '../../kit/grouped-writes.ts'
 import { serveRequests } from '../../kit/ports.ts'
-import { restoreOnce } from '../../recover/at-start.ts'
+import { expiring } from '../../recover/expiring.ts'
 import { Intake } from '../intake.ts'
 import { traceListener } from '../listener.ts'
 import type { Batch } from '../span.ts'
@@ -15,24 +13,9 @@ import type { EmbeddedOptions } from './store.ts'
 
 /** The thread that receives, stores and finds traces. */
 const { listen, words, ...options }: EmbeddedOptions = workerData
-const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)
-segments.forget()
-const expiry = failureLog('Expiry of traces')
-let isClosing = false
-// opens restored files
-const restoring = restoreOnce('traces', options.folder, () => isClosing)
-  .then(() => segments.forget())
-  .catch(expiry.failed)
-const forgetting = every(
-  FORGET_EVERY_MS,
-  async () => {
-    segments.forget()
-    expiry.worked()
-  },
-  { onError: expiry.failed },
-)
+const expiry = expiring('traces', 'traces', options.folder, () => segments.forget())
 const redaction = new Redaction(words, async (trace_ids) => segments.owners(trace_ids))
 const intake = new Intake(
   groupedWrites<Batch>((batches) => segments.write(batches)),
@@ -52,9 +35,7 @@ serveRequests(parentPort!, {
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {
-    isClosing = true
-    await restoring
-    await forgetting.stop()
+    await expiry.stop()
     for (const { close } of await listeners.catch(() => [])) await close()
     segments.close()
     setImmediate(() => process.exit(0))

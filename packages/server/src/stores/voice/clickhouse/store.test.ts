@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Call, VoiceFigures } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../../test/calls.ts'
-import { ownClickHouse } from '../../../../test/clickhouse.ts'
+import { casesFor, ownClickHouse } from '../../../../test/clickhouse.ts'
 import { type Count, keyOf } from '../../../talk/counts.ts'
 import type { Owner } from '../../calls/store.ts'
 import { type ClickHouse, clickHouse } from '../../clickhouse/client.ts'
@@ -289,7 +289,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)(
     }
     const randomCall = () =>
       voiceCall(
-        callAt(NOW + HOUR - 1 - random(30 * HOUR), {
+        callAt(NOW + HOUR - 1 - random(casesFor('ClickHouse', 30) * HOUR), {
           account_sid: pick([...ACCOUNTS, null]),
           service_provider_sid: pick([...PROVIDERS, null]),
           application_sid: pick(APPLICATIONS),
@@ -327,7 +327,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)(
         const [one, other] = [a.call.attempted_at, b.call.attempted_at]
         return one === other ? (a.trace_id < b.trace_id ? 1 : -1) : one < other ? 1 : -1
       })
-      for (let i = 0; i < 40; i++) {
+      for (let i = 0; i < casesFor('ClickHouse', 40); i++) {
         const owner = pick([
           {},
           { account_sid: pick(ACCOUNTS) },

@@ -92,18 +92,19 @@ const FIGURES = {
     all: api.recentCalls.anomalies,
   },
   voice: { account: api.accountVoice.figures, provider: api.providerVoice.figures },
+  models: { account: api.accountModelFigures.figures, provider: api.providerModelFigures.figures },
 }
 
 export const figures: Tool = {
   name: 'figures',
   title: 'Figures and anomalies',
   description:
-    'Counts calls of a period (answered, failed, by hour, carrier and application), how callers and voice applications talked with each other, and what is out of the ordinary compared with the last four weeks. Without a period: of the last day.',
+    'Counts calls of a period (answered, failed, by hour, carrier and application), how callers and voice applications talked with each other, what tokens and cost their models had, and what is out of the ordinary compared with the last four weeks. Without a period: of the last day.',
   annotations: reads,
   input: z.strictObject({
     ...ownerInput,
     ...CallPeriod.shape,
-    parts: z.array(z.enum(['calls', 'anomalies', 'voice'])).optional(),
+    parts: z.array(z.enum(['calls', 'anomalies', 'voice', 'models'])).optional(),
     cursor: cursorInput,
   }),
   async run(args, caller) {

@@ -1,6 +1,5 @@
 import { t } from '@switchroom/contract'
 import { errorNumber } from '../errors/members.ts'
-import { ServiceRefused } from './mail-services.ts'
 
 export type Message = {
   to: string
@@ -32,6 +31,20 @@ export function mailFrom(
     ...(id && { messageId: `<${id}@${address.split('@').at(-1)}>` }),
     ...(unsubscribe && { list: { unsubscribe } }),
     ...(pictures && { attachments: pictures }),
+  }
+}
+
+/** Thrown when the service answers with a status that is no success. */
+export class ServiceRefused extends Error {
+  override name = 'ServiceRefused'
+  /** A retry would fail the same way: the message is refused, not its sender. */
+  readonly lasting: boolean
+  /** nodemailer's code for such a message. */
+  readonly code: 'EMESSAGE' | undefined
+  constructor(status: number) {
+    super(t('The mail service answered {status}', { status }))
+    this.lasting = [400, 413, 422].includes(status)
+    this.code = this.lasting ? 'EMESSAGE' : undefined
   }
 }
 
