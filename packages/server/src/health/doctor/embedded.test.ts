@@ -347,7 +347,7 @@ describe('tries the upgrade of the data folder on a copy', () => {
     const before = contentOf(environment.SWITCHROOM_DATA!)
     expect(await found(environment)).toContainEqual([
       'ok',
-      'The next start applies 028-words-kept-before, 029-file-preferences, 030-issue-marks, 031-creations, 032-events and 10 more to switchroom.db. This works on a copy.',
+      'The next start applies 028-words-kept-before, 029-file-preferences, 030-issue-marks, 031-creations, 032-events and 12 more to switchroom.db. This works on a copy.',
     ])
     expect(contentOf(environment.SWITCHROOM_DATA!)).toEqual(before)
     change(environment, 'create table switchroom_words_kept_before (other text)')
