@@ -141,13 +141,13 @@ function modelTold(verb: CallSpan, name: string): Told {
   if (typeof reason !== 'string' || reason === REASON_OF_SUCCESS)
     return info(
       t(
-        'Conversation with a model ({name}) for {time}. A trace has neither its words nor its response times.',
+        'Conversation with a model ({name}) for {time}. Only events of the session have its words and response times.',
         values,
       ),
     )
   return warn(
     t(
-      'Conversation with a model ({name}) for {time}. It ended with {reason}. A trace has neither its words nor its response times.',
+      'Conversation with a model ({name}) for {time}. It ended with {reason}. Only events of the session have its words and response times.',
       {
         ...values,
         reason: quoted(reason),
