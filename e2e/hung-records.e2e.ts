@@ -26,6 +26,7 @@ const RESULTS: [RegExp, object][] = [
       values: [[time, '15085550100', '442079460958', 'true', 'c1']],
     },
   ],
+  [/^SELECT sip_callid FROM cdrs/, { columns: ['time', 'sip_callid'], values: [[time, 'a']] }],
   [
     /^SELECT \* FROM alerts/,
     {
