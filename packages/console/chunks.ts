@@ -74,9 +74,9 @@ const LOG_IN = roots('session/log-in.tsx')
 const CONVERSATION = roots('calls/call/course.tsx', 'calls/call/conversation/conversation.tsx')
 const SCREENS = roots('screens.tsx', 'frame/layout.tsx')
 
-/** Words of the contract that only screens about calls, failures and webhooks show. */
+/** Words of the contract that only lists of alerts, failures and webhooks show. */
 const ALERT_TEXTS =
-  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|issue-text|request-text|reroute|view-measures)|calls\/(?:sip-status|spoken-words|denominator)|wire\/calling-codes)\.ts$/
+  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|issue-text|request-text|reroute|view-measures)|calls\/sip-status|wire\/calling-codes)\.ts$/
 /** Names of alert types, with the one list beside those of alerts that shows them. */
 const ALERT_TYPES =
   /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/
