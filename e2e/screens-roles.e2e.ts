@@ -108,8 +108,8 @@ function mostCalls(name: string, path: string) {
   if (name.endsWith('overview')) return 8
   // a user's sessions and second factor are below the form, administrators' keys below their settings
   if (['user form', 'admin settings'].includes(name)) return 5
-  // figures of traces, those of model sessions, and the names of what can be chosen
-  if (name === 'voice') return 3
+  // figures of two periods, of traces and of model sessions
+  if (name === 'voice') return 4
   // asks for the health of those it shows, and for the names of the sids
   if (['carriers', 'history', 'webhook request'].includes(name)) return 3
   // the settings, the account's name, and the services that can transcribe
