@@ -78,3 +78,20 @@ it('show what was written before they were asked for', async () => {
   const answers = await Promise.all([name(), name()])
   expect(answers).toEqual([`${before}, renamed`, `${before}, renamed`])
 })
+
+it('hides from view-only users what others read in the same turn', async () => {
+  const { sid } = await t.as('a1')(api.applications.create, {
+    body: {
+      name: 'with a password',
+      call_hook: { url: 'https://example.com/', method: 'POST', username: 'u', password: 'canary' },
+      call_status_hook: { url: 'https://example.com/status', method: 'POST' },
+    },
+  })
+  const path = `/Applications/${sid}`
+  const full = await read('a1', path)
+  const masked = await read('a1-viewer', path)
+  expect(JSON.stringify(full)).toContain('canary')
+  expect(JSON.stringify(masked)).not.toContain('canary')
+  const callers = ['a1', 'a1-viewer', 'a1']
+  expect(await Promise.all(callers.map((who) => read(who, path)))).toEqual([full, masked, full])
+})
