@@ -9,6 +9,8 @@ import { openDb } from '../../db/open.ts'
 import * as mails from './mail-queries.ts'
 
 const RECIPIENTS = 16
+/** In the middle of a month, so that no round falls into the next one, whose report is another mail. */
+const NOW = Date.UTC(2026, 8, 15)
 /** A SQLite file has one process. */
 const PROCESSES = chosen === 'mysql' ? 2 : 1
 
@@ -32,8 +34,8 @@ const opened = databaseOfKilled('killed_reports_test', async (db) => {
   ).account_sid
   const recipients = Array.from({ length: RECIPIENTS }, (_, i) => `p${i}@example.com`)
   const settings = { time_zone: 'UTC', language: 'en', hides_numbers: true } as const
-  await mails.update(db, account_sid, { ...settings, recipients }, Date.now())
-  await db.updateTable('switchroom_report_mails').set({ next_at: Date.now() }).execute()
+  await mails.update(db, account_sid, { ...settings, recipients }, NOW)
+  await db.updateTable('switchroom_report_mails').set({ next_at: NOW }).execute()
 })
 afterEach(() => {
   receiver.close()
@@ -68,7 +70,7 @@ const script = (round: number) => `
       })
     },
   }
-  await sendDue(ctx, Date.now() + ${round} * 700_000)
+  await sendDue(ctx, ${NOW + round * 700_000})
   await ctx.db.destroy()`
 
 const send = (round: number) =>
