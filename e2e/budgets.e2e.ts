@@ -119,6 +119,22 @@ it.each([
   expect(kB).toBeLessThanOrEqual(235)
 })
 
+it('names the styles and scripts of figures and of a call in their page', async () => {
+  const named = async (path: string, pattern: RegExp) =>
+    (await (await fetch(server.url + path)).text()).match(pattern)
+  const SHEET = /rel="stylesheet"/g
+  for (const path of ['/internal/dashboard', '/internal/voice']) {
+    const page = await openLoggedIn()
+    await page.goto(server.url + path)
+    await page.locator('main h2, main .voice-needs').first().waitFor()
+    // React shows a screen 300 ms after it began to wait for a style sheet
+    const sheets = await page.locator('link[rel=stylesheet]').count()
+    expect(await named(path, SHEET), path).toHaveLength(sheets)
+  }
+  const call = `/internal/recent-calls/${ACCOUNT}`
+  expect(await named(call, /"\/assets\/conversation-[\w-]+\.(?:js|css)"/g)).toHaveLength(2)
+})
+
 it('formats nothing before a list’s first row, which has 36 elements', async () => {
   const page = await openLoggedIn()
   await page.addInitScript((row) => {

@@ -49,7 +49,7 @@ export function screensPlugin(): Plugin {
 
 /** Modules that a screen loads late, and shows first, most likely. */
 const PARTS: Record<string, string[]> = {
-  './calls/call/call-page': ['calls/call/course', 'calls/call/conversation/conversation'],
+  'calls/call/call-page': ['calls/call/course', 'calls/call/conversation/conversation'],
 }
 
 async function writeScreens(
@@ -75,13 +75,28 @@ async function writeScreens(
     ),
   ]
   const entrySheets = sheets(entry)
+  const assets = Object.values(bundle).filter((file) => file.type === 'asset')
+  // React shows a screen 300 ms after it began to wait for a style sheet, if the page lacks it
+  const linkedSheets = (files: string[]) =>
+    files
+      .flatMap((file) => this.getModuleInfo(file)?.importedIds ?? [])
+      .filter((id) => id.endsWith('.css?url'))
+      .map((id) => {
+        const file = id.slice(0, -'?url'.length)
+        const asset = assets.find(({ originalFileNames }) => originalFileNames.includes(file))
+        if (!asset) throw new Error(`No style sheet is made of ${file}`)
+        return asset.fileName
+      })
   const frame = ['screens.tsx', 'frame/layout.tsx'].map((file) => of(join(SRC, file)))
   const screens = (await screensOfRoutes()).map(([path, file]) => {
     const scripts = scriptsOf(
       [...frame, ...[file, ...(PARTS[file] ?? [])].map((part) => of(join(SRC, `${part}.tsx`)))],
       bundle,
     )
-    const own = sheets(scripts).filter((sheet) => !entrySheets.includes(sheet))
+    const own = [
+      ...sheets(scripts).filter((sheet) => !entrySheets.includes(sheet)),
+      ...linkedSheets([file, ...(PARTS[file] ?? [])].map((part) => join(SRC, `${part}.tsx`))),
+    ]
     return [path, [...own, ...scripts.filter((script) => !entry.includes(script))]] as const
   })
   const first = [...entry, ...scriptsOf([...frame, of(join(SRC, 'lib/table.tsx'))], bundle)]

@@ -11,12 +11,15 @@ import { zonedText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { filtersOf, idOf, type Search } from '../search'
-import { CallParts } from './call'
+import { CallParts, loadFirstParts } from './call'
 import { CallNav } from './call-nav'
 import { viewOf } from './queries'
 import { titleOf } from './title'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
+
+// while the call is being asked for
+loadFirstParts()
 
 export function CallPage() {
   const { call_sid } = route.useParams()

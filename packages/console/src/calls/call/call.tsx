@@ -6,6 +6,7 @@ import { config } from '../../lib/config'
 import { defined } from '../../lib/list-search'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
+import { screen } from '../../lib/screen'
 import { AccountLink, ApplicationLink } from '../../lib/thing-link'
 import { Tabs } from '../../ui/tabs'
 import { useOpened } from '../../ui/use-opened'
@@ -13,6 +14,7 @@ import { isTraced } from '../call-text'
 import { hasTracing } from '../has-tracing'
 import type { Search } from '../search'
 import { useConversation } from './conversation/use-conversation'
+import type { CourseProps } from './course'
 import { CursorContext, cursorStore } from './cursor'
 import { Details } from './details'
 import { CarrierLink } from './own-links'
@@ -40,15 +42,21 @@ const isRecorded = (call: Call) => call.recording_url !== null && !config.DISABL
 const isTimed = (call: Call) => (hasTracing && isTraced(call)) || isRecorded(call)
 const hasTimes = (call: Call, { capture }: Has) => capture || isTimed(call)
 
-const Course = lazy(async () => ({ default: (await import('./course')).Course }))
-const Conversation = lazy(async () => ({
-  default: (await import('./conversation/conversation')).Conversation,
-}))
+const Course = screen<'Course', CourseProps>(() => import('./course'), 'Course')
+const Conversation = screen<'Conversation', PartProps>(
+  () => import('./conversation/conversation'),
+  'Conversation',
+)
 const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline')).Timeline }))
 const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
 const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
 const Player = lazy(async () => ({ default: (await import('./player/player')).Player }))
+
+/** Loads the parts that most calls show first. One that cannot be loaded fails where it is shown. */
+export function loadFirstParts() {
+  for (const part of [Course, Conversation]) part.preload().catch(() => undefined)
+}
 
 const COURSE = 'course'
 /** The depths of the first tab, which the URL names like tabs. */

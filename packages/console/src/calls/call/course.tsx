@@ -5,16 +5,14 @@ import sheet from './course.css?url'
 /** One of the depths in which the course of a call is shown. */
 export type Depth = { id: string; label: string; content: ReactNode }
 
-/** The course of a call in one of its depths. All that were opened stay, and follow one cursor. */
-export function Course({
-  depths,
-  value,
-  onChange,
-}: {
+export type CourseProps = {
   depths: readonly Depth[]
   value: string
   onChange: (id: string) => void
-}) {
+}
+
+/** The course of a call in one of its depths. All that were opened stay, and follow one cursor. */
+export function Course({ depths, value, onChange }: CourseProps) {
   const name = useId()
   return (
     <>
