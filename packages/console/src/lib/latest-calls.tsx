@@ -9,23 +9,35 @@ import { useSetSearch } from './use-set-search'
 
 const none = (text: string) => <span className="none">{text}</span>
 
-/** Renders cells after the rows are on screen: formatting the first date of a page takes 12 ms. */
-function Later({ show, of }: { show: (of: LatestCalls) => ReactNode; of: LatestCalls }) {
+const SOME_DAY = 'Nov 30, 2000'
+type Show = (of: LatestCalls, day: (at: string) => string) => ReactNode
+
+/**
+ * Renders cells after the rows are on screen: formatting the first date of a page takes 12 ms. Until then some other date,
+ * which is not seen, has about the same size, so that no row grows.
+ */
+function Later({ show, of }: { show: Show; of: LatestCalls }) {
   const [isOn, setOn] = useState(false)
   useEffect(() => setOn(true), [])
-  return isOn && show(of)
+  if (isOn) return show(of, dayText)
+  return <span style={{ visibility: 'hidden' }}>{show(of, () => SOME_DAY)}</span>
 }
 
-const lastCall = ({ last_call_at: at, calls_counted_since: since }: LatestCalls) =>
+const lastCall: Show = ({ last_call_at: at, calls_counted_since: since }, day) =>
   at ? (
-    <time dateTime={at} title={timeText(at)}>
-      {dayText(at)}
+    <time dateTime={at} title={day === dayText ? timeText(at) : undefined}>
+      {day(at)}
     </time>
   ) : (
-    none(since ? t('None since {date}', { date: dayText(since) }) : t('Not counted'))
+    none(since ? t('None since {date}', { date: day(since) }) : t('Not counted'))
   )
 
-const callsText = ({ calls_7d: n }: LatestCalls) => (n === null ? '' : numberText(n))
+/** Formats nothing until the rows are on screen. */
+function Calls({ calls_7d: n }: LatestCalls) {
+  const [isOn, setOn] = useState(false)
+  useEffect(() => setOn(true), [])
+  return isOn && n !== null && numberText(n)
+}
 
 const columns: Column<LatestCalls>[] = [
   {
@@ -41,7 +53,7 @@ const columns: Column<LatestCalls>[] = [
     fileColumns: ['calls_7d'],
     sort: 'calls_7d',
     align: 'end',
-    cell: (row) => <Later show={callsText} of={row} />,
+    cell: (row) => <Calls {...row} />,
   },
 ]
 
