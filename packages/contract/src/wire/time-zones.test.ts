@@ -13,6 +13,9 @@ it.each([
   // a month whose last day has another offset than its first
   ['Europe/Berlin', '2027-03-01T00:00', '2027-02-28T23:00Z'],
   ['Europe/Berlin', '2027-04-01T00:00', '2027-03-31T22:00Z'],
+  // hours after a change
+  ['Europe/Berlin', '2026-10-25T12:00', '2026-10-25T11:00Z'],
+  ['Europe/Berlin', '2027-03-29T00:00', '2027-03-28T22:00Z'],
   // shown twice: the first time
   ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30Z'],
   ['America/New_York', '2026-11-01T01:00', '2026-11-01T05:00Z'],
