@@ -430,6 +430,17 @@ describe('its prose', () => {
     expect(direct.filter((name) => !(name in Env.shape))).toEqual([])
   })
 
+  it('answers alike whatever the language of its machine', () => {
+    const call =
+      /\.localeCompare\((?:[^()]|\([^()]*\))*\)|\.toLocale\w+\([^)]*\)|\bIntl\.\w+\([^)]*\)/g
+    const found = sources
+      .filter((f) => /^packages\/(?:server|contract)\//.test(f))
+      .flatMap((f) => [...read(f).matchAll(call)].map(([text]) => `${f}: ${text}`))
+    expect(found.length).toBeGreaterThan(20)
+    const named = /['"]en\b|\b(?:LOCALE|locale|language|code)\b/
+    expect(found.filter((text) => !named.test(text.slice(text.indexOf(': '))))).toEqual([])
+  })
+
   it('says how the tests are run, as CI runs them', () => {
     const command = 'npm ci && npm test'
     expect(read('README.md')).toContain(command)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type CarrierFacts, carrierVerdict, HEALTH_RULES } from '../packages/contract/src/index.ts'
 import { AnomalyFinder } from '../packages/server/src/stores/anomalies/finder.ts'
 import { attemptSums } from '../packages/server/src/stores/calls/attempts.ts'
@@ -91,6 +91,10 @@ function factsOf(records: Records, trunk: string, clock: number): CarrierFacts {
     baseline: counted(first, first + HEALTH_RULES.baseline_days * DAY),
   }
 }
+
+// the busy hours of the demo are those of the machine's zone
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
+afterAll(() => void vi.unstubAllEnvs())
 
 // Monday, 29 June 2026
 const MONDAY = Date.UTC(2026, 5, 29)

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callsOf, type Plan } from './demo/calls.ts'
 import { openFolder, removeFolder } from './demo/folder.ts'
 import { incidentAround } from './demo/incident.ts'
@@ -94,6 +94,9 @@ describe('the calls of the demo', () => {
     traced_from: began - 3_600_000,
     incidents: [incidentAround(began)],
   }
+  // its busy hours are those of the machine's zone
+  beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
+  afterAll(() => void vi.unstubAllEnvs())
   const callsOfHour = (from: number) =>
     Array.from({ length: 60 }, (_, i) => callsOf(plan, from / 60_000 + i)).flat()
 

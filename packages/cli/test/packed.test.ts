@@ -25,7 +25,11 @@ beforeAll(async () => {
   for (const one of [home, work]) mkdirSync(one)
   await buildCli(join(folder, 'cli'))
   const npm = (...args: string[]) =>
-    execFileSync('npm', args, { cwd: home, encoding: 'utf8' }).trim()
+    execFileSync('npm', args, {
+      cwd: home,
+      encoding: 'utf8',
+      env: { ...process.env, HOME: home },
+    }).trim()
   writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true }))
   const packed = npm('pack', '--silent', join(folder, 'cli'))
   npm('install', '--offline', '--no-audit', '--no-fund', `./${packed}`)

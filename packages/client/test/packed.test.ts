@@ -13,7 +13,11 @@ const root = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-client-'))
 const project = join(folder, 'project')
 const run = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { cwd: project, encoding: 'utf8' })
+  execFileSync(command, args, {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, HOME: project },
+  })
 
 beforeAll(async () => {
   mkdirSync(project)

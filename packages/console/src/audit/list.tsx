@@ -28,7 +28,7 @@ import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
 import { Moment } from '../ui/time'
-import { momentOf } from '../ui/time-zone'
+import { endsOfDay } from '../ui/time-zone'
 import { subjectOf } from './subject'
 
 const EntryAt = lazy(async () => ({ default: (await import('./entry-at')).EntryAt }))
@@ -40,10 +40,6 @@ type FilterName = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
 const KINDS = keysOf(AUDIT_KINDS)
 const ACTIONS = keysOf(AUDIT_ACTIONS)
 
-/** Days are those of the time zone on screen. */
-const timeOf = (day: string | undefined, clock: string) =>
-  day && momentOf(`${day}T${clock}`)?.toISOString()
-
 /** A URL may say anything; drops what the endpoint would reject. */
 const filtersOf = (
   service_provider_sid: string,
@@ -52,8 +48,8 @@ const filtersOf = (
   ...search,
   kind: oneOf(KINDS, kind),
   action: oneOf(ACTIONS, action),
-  from: timeOf(from, '00:00'),
-  to: timeOf(to, '23:59:59.999'),
+  from: from && endsOfDay(from)?.from.toISOString(),
+  to: to && endsOfDay(to)?.to.toISOString(),
   // admins also see entries that belong to no provider
   ...(!atLeast('admin') && { service_provider_sid }),
 })

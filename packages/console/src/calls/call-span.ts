@@ -53,10 +53,17 @@ export const partOf = ({ start, end }: Ends, from: number, length: number): Ends
 
 const DAY = 24 * HOUR
 
-/** The period of the same length before: the day, or as many days. */
+/** The period before: as many days, the whole day, or as much of it as has passed of today. */
 export function endsBefore(date: CallDate, { start, end }: Ends): Ends {
-  const days = date === 'today' || date === 'yesterday' ? 1 : Number(date)
-  return { start: start - days * DAY, end: Math.min(end - days * DAY, start - 1) }
+  // a day has 23 or 25 hours when the clocks change
+  const before =
+    date === 'today' || date === 'yesterday'
+      ? midnight(start, 1).getTime()
+      : start - Number(date) * DAY
+  return {
+    start: before,
+    end: date === 'yesterday' ? start - 1 : Math.min(before + end - start, start - 1),
+  }
 }
 
 /** Every occurrence of an hour of the week (from Monday 0:00, in the time zone on screen) within a span. */

@@ -1,4 +1,4 @@
-import { isTimeZone, zoneClock } from '@switchroom/contract'
+import { isTimeZone, momentAt, zoneClock } from '@switchroom/contract'
 import { useSyncExternalStore } from 'react'
 
 const KEY = 'time-zone'
@@ -51,7 +51,15 @@ export function localClock(ms: number): number {
 /** The moment that the clock on screen shows as `2026-01-31T09:30`; undefined if that is not a time. */
 export function momentOf(local: string): Date | undefined {
   const wanted = Date.parse(`${local}Z`)
-  if (Number.isNaN(wanted)) return undefined
-  const near = wanted - (localClock(wanted) - wanted)
-  return new Date(wanted - (localClock(near) - near))
+  return Number.isNaN(wanted) ? undefined : new Date(momentAt(localClock, wanted))
+}
+
+const DAY_MS = 86_400_000
+
+/** The first and the last millisecond of a day, such as 2026-01-31, by the clock on screen. */
+export function endsOfDay(day: string): { from: Date; to: Date } | undefined {
+  const midnight = Date.parse(`${day}T00:00Z`)
+  if (Number.isNaN(midnight)) return undefined
+  const [from, next] = [midnight, midnight + DAY_MS].map((ms) => momentAt(localClock, ms))
+  return { from: new Date(from!), to: new Date(next! - 1) }
 }

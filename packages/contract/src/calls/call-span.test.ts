@@ -20,6 +20,13 @@ it.each([
   // the day on which the clock goes back
   ['Europe/Berlin', '2026-10-25T20:00:00Z', '2026-10-24T22:00:00.000Z'],
   ['America/New_York', '2026-03-08T20:00:00Z', '2026-03-08T05:00:00.000Z'],
+  // a day with two midnights, seen from both of its first hours and from its evening
+  ['Atlantic/Azores', '2026-10-25T00:30:00Z', '2026-10-25T00:00:00.000Z'],
+  ['Atlantic/Azores', '2026-10-25T01:30:00Z', '2026-10-25T00:00:00.000Z'],
+  ['Atlantic/Azores', '2026-10-25T20:00:00Z', '2026-10-25T00:00:00.000Z'],
+  // a day without midnight, and the one before
+  ['Atlantic/Azores', '2027-03-28T20:00:00Z', '2027-03-28T01:00:00.000Z'],
+  ['Atlantic/Azores', '2027-03-28T00:30:00Z', '2027-03-27T01:00:00.000Z'],
 ])('knows when the day begins in %s at %s', (zone, at, begin) => {
   expect(iso(startOfDay(zoneClock(zone), Date.parse(at)))).toBe(begin)
 })

@@ -1,4 +1,5 @@
 import { t } from '../wire/text.ts'
+import { momentAt } from '../wire/time-zones.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -6,10 +7,7 @@ const DAY = 24 * HOUR
 
 /** Returns the beginning, in a time zone, of the day of a moment, or of a day before. */
 export function startOfDay(clock: (ms: number) => number, ms: number, daysBefore = 0): number {
-  const wanted = (Math.floor(clock(ms) / DAY) - daysBefore) * DAY
-  const near = wanted - (clock(ms) - ms)
-  // the clock may have been changed in between
-  return wanted - (clock(near) - near)
+  return momentAt(clock, (Math.floor(clock(ms) / DAY) - daysBefore) * DAY)
 }
 
 /** The hour of the week by a clock, from Monday 0:00. */

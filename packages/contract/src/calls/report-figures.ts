@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
+import { momentAt } from '../wire/time-zones.ts'
 import { type NotAnswered, notAnsweredKind } from './call-outcome.ts'
-import { startOfDay } from './call-span.ts'
 
 /** Callers and called numbers that a report names. */
 export const REPORT_NUMBERS = 10
@@ -48,17 +48,10 @@ export function periodBefore(period: ReportPeriod): ReportPeriod {
   return { from: addDays(period.from, -days), until: addDays(period.from, -1) }
 }
 
-/** Returns the beginning of a day by a clock, in milliseconds since 1970. */
-export function beginOf(clock: (ms: number) => number, date: string): number {
-  const utc = Date.parse(date)
-  // noon is far from both ends of the day, whatever was done to the clock at night
-  return startOfDay(clock, utc + DAY_MS / 2 - (clock(utc) - utc))
-}
-
 /** The time of a period by a clock, in milliseconds since 1970: `from` inclusive, `to` exclusive. */
 export const timeOf = (clock: (ms: number) => number, { from, until }: ReportPeriod) => ({
-  from: beginOf(clock, from),
-  to: beginOf(clock, addDays(until, 1)),
+  from: momentAt(clock, Date.parse(from)),
+  to: momentAt(clock, Date.parse(addDays(until, 1))),
 })
 
 /** The busiest of several days or months; the first of equal ones, and undefined without calls. */
@@ -90,12 +83,4 @@ export function causesByKind(
     if (sip_status !== null) sum.statuses.push(sip_status)
   }
   return [...kinds.values()].sort((a, b) => b.calls - a.calls)
-}
-
-/** Returns the beginning of an hour of a day by a clock, in milliseconds since 1970. */
-export function momentOf(clock: (ms: number) => number, date: string, hour: number): number {
-  const local = Date.parse(date) + hour * 3_600_000
-  const near = local - (clock(local) - local)
-  // the clock may have been changed in between
-  return local - (clock(near) - near)
 }

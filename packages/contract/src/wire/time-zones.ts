@@ -27,6 +27,18 @@ export function zoneClock(timeZone: string): (ms: number) => number {
   }
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * The moment at which a clock shows a time, both in milliseconds since 1970. The first one if the clock was put back
+ * and shows it twice; if it was put forward past it, the moment that would have been that time.
+ */
+export function momentAt(clock: (ms: number) => number, local: number): number {
+  // clocks are not changed twice within two days
+  const [before, after] = [local - DAY_MS, local + DAY_MS].map((ms) => local - (clock(ms) - ms))
+  return clock(before!) !== local && clock(after!) === local ? after! : before!
+}
+
 /** True if this runtime knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {

@@ -67,9 +67,15 @@ async function preview(
     currency: invoice.currency,
     prorated_cost: sumProrations(true),
     monthly_cost: sumProrations(false),
-    next_invoice_date: new Date(due * 1000).toDateString(),
+    next_invoice_date: dateText(new Date(due * 1000)),
     proration_date,
   }
+}
+
+/** Such as `Fri Jan 01 2027`, by UTC, in which the billing periods are. */
+function dateText(at: Date) {
+  const [weekday, day, month, year] = at.toUTCString().split(/,? /)
+  return `${weekday} ${month} ${day} ${year}`
 }
 
 const isProration = ({ parent }: Stripe.InvoiceLineItem) =>

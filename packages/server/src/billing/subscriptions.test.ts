@@ -1,5 +1,5 @@
 import { api, MASK, PRICE_CHANGED, TOO_MANY_CARDS } from '@switchroom/contract'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestBilling, testBilling } from '../../test/billing.ts'
 import { SECRET_KEY, WEBHOOK_SECRET } from '../../test/stand-ins/stripe.ts'
 import { CARDS } from '../../test/stand-ins/stripe-billing.ts'
@@ -235,6 +235,12 @@ describe('a change of quantities', () => {
     expect(shown).toMatchObject({ currency: 'usd', monthly_cost: 8500 })
     expect(shown.prorated_cost).toBeGreaterThan(3400)
     expect(shown.next_invoice_date).toMatch(/^\w{3} \w{3} \d\d \d{4}$/)
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      vi.stubEnv('TZ', zone)
+      const elsewhere = (await quantities(8, 10, { dry_run: true })).json()
+      vi.unstubAllEnvs()
+      expect(elsewhere.next_invoice_date, zone).toBe(shown.next_invoice_date)
+    }
     expect(await t.state()).toMatchObject({ periods: [{ voice_call_session: 5 }] })
     const { monthly_cost, prorated_cost, proration_date } = shown
     const expected = { monthly_cost, prorated_cost, proration_date }

@@ -7,7 +7,7 @@ import { PROOF, type TestApp, testApp } from '../../test/app.ts'
 import { recordStatements } from '../../test/statements.ts'
 import { buildApp } from '../app.ts'
 import { steadyNow } from '../db/clock.ts'
-import { kindOf, timestamp } from '../db/open.ts'
+import { kindOf } from '../db/open.ts'
 import { newWatch } from '../db/watched.ts'
 import { Failure } from './failure.ts'
 import { knownCallers } from './known-callers.ts'
@@ -282,8 +282,8 @@ describe('within a second', () => {
     }
     expect([await from('127.0.0.1'), await from('192.0.2.1')]).toEqual([200, 403])
     expect(await from('127.0.0.1')).toBe(200)
-    const soon = new Date(Math.ceil(Date.now() / 1000 + 1) * 1000)
-    const expiring = await t.keyOf('a1', {}, timestamp(soon))
+    const soon = new Date(Math.ceil(Date.now() / 1000 + 3_600) * 1000)
+    const expiring = await t.keyOf('a1', {}, soon.toISOString())
     expect(await status(expiring)).toBe(200)
     vi.spyOn(Date, 'now').mockReturnValue(soon.getTime())
     expect(await status(expiring)).toBe(401)

@@ -26,7 +26,7 @@ const parts = (key: string) => ({
 /** True for a conference's list of callers who wait for its start. */
 const isWaitList = (key: string) => /^conf:[^:]*:.+:waitlist$/s.test(key)
 
-const byName = (a: QueueOrConference, b: QueueOrConference) => a.name.localeCompare(b.name)
+const byName = (a: QueueOrConference, b: QueueOrConference) => a.name.localeCompare(b.name, 'en')
 
 async function queues(redis: Redis, match: string): Promise<Excerpt<QueueOrConference>> {
   const { found, complete } = await keys(redis, match)

@@ -51,8 +51,10 @@ it('creates the database and secrets for its user alone', async () => {
 })
 
 it('leaves a folder alone that others use too, except for its own files', () => {
-  writeFileSync(join(data, 'notes.txt'), '', { mode: 0o644 })
-  writeFileSync(join(data, 'switchroom.db'), '', { mode: 0o644 })
+  for (const name of ['notes.txt', 'switchroom.db']) {
+    writeFileSync(join(data, name), '')
+    chmodSync(join(data, name), 0o644)
+  }
   keepPrivate(data, log)
   expect([modeOf(), modeOf('notes.txt'), modeOf('switchroom.db')]).toEqual(['755', '644', '600'])
 })

@@ -13,5 +13,5 @@ export async function sbcAddresses(db: Db, service_provider_sid: string | null) 
     .orderBy('last_updated')
     .execute()
   const newest = new Map(rows.map((row) => [`${row.ipv4} ${row.port}`, row]))
-  return [...newest.values()].sort((a, b) => a.ipv4.localeCompare(b.ipv4) || a.port - b.port)
+  return [...newest.values()].sort((a, b) => a.ipv4.localeCompare(b.ipv4, 'en') || a.port - b.port)
 }

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, globalAgent, type IncomingMessage, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { BlobServiceClient } from '@azure/storage-blob'
+import {
+  BlobServiceClient,
+  newPipeline,
+  StorageSharedKeyCredential,
+  type WebResource,
+} from '@azure/storage-blob'
 import { jwtVerify } from 'jose'
 
 const require = createRequire(import.meta.url)
@@ -41,7 +46,16 @@ export async function startAzurite(container: string) {
     'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
   const name = 'devstoreaccount1'
   const connection = `DefaultEndpointsProtocol=http;AccountName=${name};AccountKey=${key};BlobEndpoint=${url}/${name};`
-  const client = BlobServiceClient.fromConnectionString(connection).getContainerClient(container)
+  const pipeline = newPipeline(new StorageSharedKeyCredential(name, key))
+  // with an agent of its own, no proxy of the environment is used
+  pipeline.factories.push({
+    create: (next) => ({
+      sendRequest: (request: WebResource) =>
+        next.sendRequest(Object.assign(request, { agent: globalAgent })),
+    }),
+  })
+  const service = new BlobServiceClient(`${url}/${name}`, pipeline)
+  const client = service.getContainerClient(container)
   await client.create()
   return {
     url,

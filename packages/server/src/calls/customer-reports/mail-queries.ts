@@ -1,6 +1,6 @@
 import {
   type CustomerReportMail,
-  momentOf,
+  momentAt,
   monthOf,
   todayBy,
   zoneClock,
@@ -15,8 +15,8 @@ export type MailRow = Selectable<Tables['switchroom_report_mails']>
 export type Recipient = Selectable<Tables['switchroom_report_recipients']>
 export type Settings = Pick<CustomerReportMail, 'time_zone' | 'language' | 'hides_numbers'>
 
-/** Hour of the day at which mails are sent. */
-const SEND_HOUR = 7
+/** Time of the day at which mails are sent. */
+const SEND_MS = 7 * 3_600_000
 /** Window in which an overdue mail counts as due; longer than a month. */
 const LONGEST_MS = 33 * 86_400_000
 
@@ -28,10 +28,11 @@ const DEFAULTS: Settings = { time_zone: 'UTC', language: 'en', hides_numbers: tr
  */
 export function nextMorning(time_zone: string, now: number) {
   const clock = zoneClock(time_zone)
+  const morningOf = (day: string) => momentAt(clock, Date.parse(day) + SEND_MS)
   const month = monthOf(todayBy(clock, now))
-  const next_at = momentOf(clock, month.from, SEND_HOUR)
+  const next_at = morningOf(month.from)
   if (next_at > now) return { month: monthOf(month.from, -1).from, next_at }
-  return { month: month.from, next_at: momentOf(clock, monthOf(month.from, 1).from, SEND_HOUR) }
+  return { month: month.from, next_at: morningOf(monthOf(month.from, 1).from) }
 }
 
 const settingsOf = (db: Db, account_sid: string) =>

@@ -81,7 +81,7 @@ async function loads(
 ): Promise<AccountLoad[]> {
   const counts = new Map([...names.keys()].map((sid) => [sid, 0]))
   for (const c of calls) counts.set(c.account_sid, (counts.get(c.account_sid) ?? 0) + 1)
-  const busiest = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
+  const busiest = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0], 'en'))
   const shown = busiest.slice(0, LOADS).map(([sid]) => sid)
   if (shown.length === 0) return []
   const [counted, rows] = await Promise.all([

@@ -213,7 +213,7 @@ describe.each(storeKinds)('the trunk report with call records in %s', (kind) => 
   const today = Math.floor(Date.now() / DAY) * DAY
 
   beforeAll(async () => {
-    t = await testApp({ SWITCHROOM_INGEST_HEP: '127.0.0.1:9' })
+    t = await testApp({ SWITCHROOM_INGEST_HEP: '127.0.0.1:0' })
     calls = await testStore(kind, 60)
     folder = mkdtempSync(join(tmpdir(), 'switchroom-captures-'))
     captures = embeddedCaptures({

@@ -1,4 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
 import { PARTS, SPOKEN, transcriptionWorld } from '../../../test/transcriptions.ts'
 import type { Context } from '../../http/context.ts'
 import { transcribeAccount } from './automatic.ts'
@@ -226,6 +236,21 @@ describe('automatic transcription', () => {
     const { used_ms } = await account()
     expect(used_ms).toBeGreaterThan(0)
     expect(used_ms).toBeLessThan(6_500)
+  })
+
+  it('gives nothing back to the next day, of which others have taken', async () => {
+    await wantedSince()
+    await w.addCall()
+    const next = Date.now() + 86_400_000
+    const taken = { day: new Date(next).toISOString().slice(0, 10), used_ms: 20_000 }
+    w.vendor.answer = async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: next })
+      await w.db.updateTable('switchroom_transcribing').set(taken).execute()
+      return { status: 401 }
+    }
+    onTestFinished(() => void vi.useRealTimers())
+    await round()
+    expect(await account()).toMatchObject(taken)
   })
 
   it('leaves a service alone for an hour after some failures in a row', async () => {

@@ -8,7 +8,7 @@ import { transaction } from '../../db/transaction.ts'
 import { errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { budgetOf, correct, countFailure, pauseAccount, take } from './budget.ts'
+import { budgetOf, correct, countFailure, pauseAccount, take, today } from './budget.ts'
 import { claim, lockOf } from './claim.ts'
 import { lookForCalls } from './ended-calls.ts'
 import * as transcriptions from './queries.ts'
@@ -172,12 +172,22 @@ const claimCall = (
     throw e
   })
 
-const budgetHooks = (ctx: Context, account_sid: string, minutes_a_day: number) => ({
-  mayTake: (ms: number) => take(ctx.db, account_sid, ms, minutes_a_day),
-  async ended(sent_ms: number, taken_ms: number, isFailed: boolean) {
-    await correct(ctx.db, account_sid, sent_ms - taken_ms)
-    if (sent_ms === 0) return
-    if (await countFailure(ctx.db, account_sid, isFailed))
-      ctx.log.warn({ account_sid }, 'automatic transcription pauses for an hour: the service fails')
-  },
-})
+function budgetHooks(ctx: Context, account_sid: string, minutes_a_day: number) {
+  // a transcription that goes on past midnight takes the rest from the next day
+  let day = today()
+  return {
+    mayTake(ms: number) {
+      day = today()
+      return take(ctx.db, account_sid, ms, minutes_a_day, day)
+    },
+    async ended(sent_ms: number, taken_ms: number, isFailed: boolean) {
+      await correct(ctx.db, account_sid, sent_ms - taken_ms, day)
+      if (sent_ms === 0) return
+      if (await countFailure(ctx.db, account_sid, isFailed))
+        ctx.log.warn(
+          { account_sid },
+          'automatic transcription pauses for an hour: the service fails',
+        )
+    },
+  }
+}

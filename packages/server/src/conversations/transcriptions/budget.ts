@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts'
 const MOST_FAILURES = 3
 const PAUSE_MS = 3_600_000
 
-const today = () => new Date().toISOString().slice(0, 10)
+export const today = () => new Date().toISOString().slice(0, 10)
 
 const usedOn = (day: string) => sql<number>`(case when day = ${day} then used_ms else 0 end)`
 
@@ -21,12 +21,14 @@ export async function budgetOf(db: Db, account_sid: string, minutes_a_day: numbe
   return { left_ms: minutes_a_day * 60_000 - Number(used), isPaused: Number(is_paused) === 1 }
 }
 
-/**
- * Takes this much of the day's budget, if there is enough. Resolves to true if there was, and gives back the unused
- * part.
- */
-export async function take(db: Db, account_sid: string, ms: number, minutes_a_day: number) {
-  const day = today()
+/** Takes this much of a day's budget. Resolves to whether there was enough. */
+export async function take(
+  db: Db,
+  account_sid: string,
+  ms: number,
+  minutes_a_day: number,
+  day: string,
+) {
   const { numUpdatedRows } = await db
     .updateTable('switchroom_transcribing')
     // in this order: MariaDB reads columns it has already set
@@ -37,14 +39,17 @@ export async function take(db: Db, account_sid: string, ms: number, minutes_a_da
   return numUpdatedRows > 0n
 }
 
-/** Gives back time that was taken and not sent, or takes time that was sent again. */
-export const correct = (db: Db, account_sid: string, ms: number) =>
+/**
+ * Gives back time that was taken of a day's budget and not sent, or takes time that was sent again. The budget of
+ * another day stays as it is.
+ */
+export const correct = (db: Db, account_sid: string, ms: number, day: string) =>
   db
     .updateTable('switchroom_transcribing')
     .set({ used_ms: sql<number>`used_ms + ${ms}` })
     .where('account_sid', '=', account_sid)
     .where(sql<boolean>`used_ms + ${ms} >= 0`)
-    .where('day', '=', today())
+    .where('day', '=', day)
     .execute()
 
 /** Counts a failure, or that there was none. Resolves to whether the account's service is left alone from now on. */

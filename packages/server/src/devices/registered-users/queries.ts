@@ -39,7 +39,7 @@ export async function list(
         ? [{ ...r, name, account }]
         : []
     })
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
   const page = pageOf(found, query)
   const devices = await state.devices(page.data.map((r) => r.name))
   const data = page.data.map(

@@ -65,10 +65,11 @@ function newest(db: DatabaseSync, limit: number): Run[] {
 }
 
 function endInterrupted(db: DatabaseSync, now: number) {
+  // one that was heard of later than now was recorded by a wrong clock
   db.prepare(
     `update runs set state = 'failed', ended_at = heard_at, sentence = 'It was interrupted.'
-      where state = 'running' and heard_at < ?`,
-  ).run(now - SILENT_MS)
+      where state = 'running' and heard_at not between ? and ?`,
+  ).run(now - SILENT_MS, now + SILENT_MS)
 }
 
 /** Newest first. */

@@ -23,13 +23,14 @@ export const backupRoutes: Handlers<typeof api.backups> = {
     const common = { scheduled: to !== undefined, schedule, keep, recordings, database }
     if (to === undefined) return { ...common, folder: null, next_at: null, runs: [], files: [] }
     const folder = resolve(to)
-    const tries = runs(config.data, KEPT)
+    const now = Date.now()
+    const tries = runs(config.data, KEPT, now)
     const { backupsIn } = await import('./make.ts')
     const files = await backupsIn(folder, folderId(config.data))
     return {
       ...common,
       folder,
-      next_at: iso(Math.max(Date.now(), dueAt(schedule, tries, folder))),
+      next_at: iso(Math.max(now, dueAt(schedule, tries, folder, now))),
       runs: tries.slice(0, SHOWN).map(shown),
       files: files.map(({ name, at, bytes }) => ({ name, at: at.toISOString(), bytes })),
     }

@@ -87,12 +87,14 @@ it('is made soon in a folder that is new, once', () => {
   })
   const done = at('/old', 'done')
   const next = nextAt(schedule, done)
-  expect(dueAt(schedule, [done], '/old')).toBe(next)
-  expect(dueAt(schedule, [done], '/new')).toBe(0)
-  expect(dueAt(schedule, [at('/new', 'done'), done], '/new')).toBe(next)
-  expect(dueAt(schedule, [at('/new', 'failed'), done], '/new')).toBe(1_000 + 3_600_000)
+  const due = (runs: Run[], folder: string) => dueAt(schedule, runs, folder, 3_000)
+  expect(due([done], '/old')).toBe(next)
+  expect(due([done], '/new')).toBe(0)
+  expect(due([], '/new')).toBe(0)
+  expect(due([at('/new', 'done'), done], '/new')).toBe(next)
+  expect(due([at('/new', 'failed'), done], '/new')).toBe(1_000 + 3_600_000)
   // of two processes with two folders, neither makes the other begin again
-  expect(dueAt(schedule, [done, at('/new', 'done')], '/new')).toBe(next)
+  expect(due([done, at('/new', 'done')], '/new')).toBe(next)
 })
 
 it('ends with the server, leaving nothing that looks complete', async () => {
@@ -179,7 +181,6 @@ describe('the next backup', () => {
   const run = (began: string, state: Run['state'] = 'done') =>
     ({ began_at: at(began), state }) as Run
   it.each<[string, Parameters<typeof nextAt>, string]>([
-    ['the first one', [{ at: '03:00' }, undefined], '1970-01-01T00:00:00Z'],
     ['daily', [{ at: '03:00' }, run('2026-01-31T03:00:05')], '2026-02-01T03:00:00'],
     [
       'daily, before its time',
@@ -199,6 +200,16 @@ describe('the next backup', () => {
     ],
   ])('%s', (_, args, expected) => {
     expect(new Date(nextAt(...args))).toEqual(new Date(expected))
+  })
+
+  it('does not wait for a clock that was ahead', () => {
+    const [now, ahead] = [at('2026-01-31T03:00:00Z'), run('2027-01-31T03:00:00Z')]
+    const due = (began: Run) => dueAt({ hours: 6 }, [{ ...began, file: '/here/x' }], '/here', now)
+    expect(due(ahead)).toBe(0)
+    expect(due({ ...ahead, began_at: now + 59_000 })).toBe(now + 59_000 + 6 * 3_600_000)
+    const id = beginRun(data, always, FILE, ahead.began_at)
+    expect(beginRun(data, always, FILE, now)).toBeGreaterThan(id!)
+    expect(runs(data, 2, now).map(({ state }) => state)).toEqual(['running', 'failed'])
   })
 })
 

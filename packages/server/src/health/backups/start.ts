@@ -13,7 +13,7 @@ export function startBackups(ctx: Context) {
   if (to === undefined) return { stop: async () => {} }
   const stopping = new AbortController()
   const folder = resolve(to)
-  const isDue = (made: Run[]) => dueAt(schedule, made, folder) <= Date.now()
+  const isDue = (made: Run[], now = Date.now()) => dueAt(schedule, made, folder, now) <= now
   const round = async () => {
     const { makeBackup } = await import('./make.ts')
     const begun = await makeBackup(ctx, isDue, stopping.signal)

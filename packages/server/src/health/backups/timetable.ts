@@ -8,13 +8,21 @@ const HOUR_MS = 3_600_000
 /** After a failure, the next try is this much later. */
 const RETRY_MS = HOUR_MS
 
-/** Time of the next backup. The first one in a folder is due at once, so that wrong settings show. */
-export const dueAt = (schedule: Schedule, runs: Run[], folder: string): number =>
-  runs.some(({ file }) => file !== null && dirname(file) === folder) ? nextAt(schedule, runs[0]) : 0
+/** Clocks of machines that share a folder differ a little. */
+const SLACK_MS = 60_000
+
+/**
+ * Time of the next backup. The first one in a folder is due at once, so that wrong settings show; so is the one after a
+ * run that a wrong clock has recorded ahead of time, which would delay all others until then.
+ */
+export function dueAt(schedule: Schedule, runs: Run[], folder: string, now: number): number {
+  const [latest] = runs
+  const isFirst = !runs.some(({ file }) => file !== null && dirname(file) === folder)
+  return isFirst || !latest || latest.began_at > now + SLACK_MS ? 0 : nextAt(schedule, latest)
+}
 
 /** The same from the latest one on, wherever that is. */
-export function nextAt(schedule: Schedule, latest: Run | undefined): number {
-  if (!latest) return 0
+export function nextAt(schedule: Schedule, latest: Run): number {
   const planned =
     'hours' in schedule
       ? latest.began_at + schedule.hours * HOUR_MS

@@ -131,7 +131,9 @@ export async function figuresOf(db: Db, within: Within, time_zone = 'UTC'): Prom
       })),
     applications: [...applications]
       .map(([application_sid, counts]) => ({ application_sid, ...counts }))
-      .sort((a, b) => b.scored - a.scored || a.application_sid.localeCompare(b.application_sid))
+      .sort(
+        (a, b) => b.scored - a.scored || a.application_sid.localeCompare(b.application_sid, 'en'),
+      )
       .slice(0, MAX_ROWS),
     versions: [...versions.values()]
       .map(({ application_sid, version, counts }) => ({
@@ -141,8 +143,8 @@ export async function figuresOf(db: Db, within: Within, time_zone = 'UTC'): Prom
       .sort(
         (a, b) =>
           b.scored - a.scored ||
-          a.application_sid.localeCompare(b.application_sid) ||
-          (a.version ?? '').localeCompare(b.version ?? ''),
+          a.application_sid.localeCompare(b.application_sid, 'en') ||
+          (a.version ?? '').localeCompare(b.version ?? '', 'en'),
       )
       .slice(0, MAX_ROWS),
     items: await itemsOf(db, within),

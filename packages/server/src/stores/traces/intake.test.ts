@@ -343,7 +343,7 @@ describe('storage', () => {
       const { embeddedTraces } = await import(${JSON.stringify(new URL('./files/store.ts', import.meta.url).href)})
       const store = embeddedTraces({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e9,
         listen: [{ host: '127.0.0.1', port: 0 }], words: { accounts: new Map(), unknown: undefined, key: 'key' } })
-      console.log((await store.open())[0])`
+      console.log(String((await store.open())[0]))`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script])
     const over = once(child, 'exit')
     const port = Number((await once(child.stdout, 'data')).toString())

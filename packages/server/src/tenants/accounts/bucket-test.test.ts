@@ -2,7 +2,17 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { type Bucket, MASK } from '@switchroom/contract'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { type Azurite, startAzurite, startGoogle } from '../../../test/stand-ins/buckets.ts'
 import { startS3 } from '../../../test/stand-ins/s3.ts'
@@ -153,6 +163,12 @@ describe('a container of Azure', () => {
   it('passes, and is left unchanged', async () => {
     expect(await reason(container(azurite.connection))).toBe('ok')
     expect(await azurite.blobs()).toEqual([])
+  })
+
+  it('is reached through no proxy of the environment, which would connect to anything', async () => {
+    for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) vi.stubEnv(name, unused)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(await reason(container(azurite.connection))).toBe('ok')
   })
 
   it('reports what is wrong', async () => {

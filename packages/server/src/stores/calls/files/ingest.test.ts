@@ -317,7 +317,7 @@ describe('storage', () => {
     const store = fileURLToPath(new URL('./store.ts', import.meta.url))
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
       const s = embeddedStores({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } })
-      console.log(await s.open()); setInterval(() => {}, 1000)`
+      console.log(String(await s.open())); setInterval(() => {}, 1000)`
     const kills = reportedCases(KILLED, 2, 200)
     for (let round = 0; round < kills; round++) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

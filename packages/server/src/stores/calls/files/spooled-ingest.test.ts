@@ -132,7 +132,7 @@ it('stores what a process that was killed has acknowledged, and counts it once',
   const script = `
     const { embeddedStores } = await import(${JSON.stringify(fileURLToPath(new URL('./store.ts', import.meta.url)))})
     const options = { folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } }
-    console.log(await embeddedStores(options).open())`
+    console.log(String(await embeddedStores(options).open()))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
