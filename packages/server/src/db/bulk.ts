@@ -54,8 +54,8 @@ function stageInMemory(): Stage {
 }
 
 /**
- * In a table of the connection alone, which dies with it: writing to it makes nobody wait. One statement then inserts all,
- * for which others wait half as long as for many with values.
+ * Stages in tables of the connection alone, which die with it: writing to them makes nobody wait. One statement then
+ * inserts all, for which others wait half as long as for many with values.
  */
 function stageOnConnection(connection: Db): Stage {
   const staged = new Map<keyof Tables & string, string>()
