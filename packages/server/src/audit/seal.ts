@@ -1,5 +1,5 @@
 import { ascendingUuids } from '../db/ascending-uuids.ts'
-import type { Transact } from '../db/bulk.ts'
+import type { Stage, Transact } from '../db/bulk.ts'
 import { insertMany } from '../db/insert-many.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
@@ -43,6 +43,11 @@ export function deferred(actor: Actor) {
       // entries that nobody could link are not stored
       await requireHead(tx)
       for (const batch of batches) await insertMany(tx, 'switchroom_audit_pending', [batch])
+    },
+    /** Stages them: `store` has none left to insert. */
+    async stage(stage: Stage) {
+      endBatch()
+      for (const batch of batches.splice(0)) await stage.add('switchroom_audit_pending', [batch])
     },
   }
 }

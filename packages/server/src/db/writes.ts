@@ -212,6 +212,8 @@ const TEXTS: [RegExp, (name: string | undefined, text: string, values: Values) =
   [/^rollback to\b/i, () => 'undo'],
   [/^rollback\b/i, () => 'rollback'],
   [/^(select|show|explain|set|pragma|kill)\b/i, () => undefined],
+  // of one connection alone
+  [/^(create temp table|insert into temp\.)/i, () => undefined],
   [
     new RegExp(
       `^insert (?:or )?(?:ignore )?into ${NAME}(?!.*\\bon (?:duplicate|conflict)\\b)`,

@@ -4,6 +4,7 @@ import { auditedIn, entryOf, ownersIn } from '../audit/audited.ts'
 import { type Entry, record } from '../audit/record.ts'
 import { deferred, seal } from '../audit/seal.ts'
 import { batchesOf, LARGE } from '../db/batches.ts'
+import type { Stage } from '../db/bulk.ts'
 import { type Db, isDuplicate } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { Failure, toFailure } from '../http/failure.ts'
@@ -53,26 +54,33 @@ export async function* importCsv<T, R extends object>(
           for (const entry of await entriesOf(owners, spec, rows)) later.add(entry)
           await setImmediate()
         }
-      const work = async (tx: Db) => {
+      const checked = { valid, ready }
+      const work = async (tx: Db, stage?: Stage) => {
         if (await hasEnded(tx, scope))
           throw new Failure('unauthenticated', t('Your session has ended. Nothing was imported.'))
-        await checkAgain(tx, input, spec, { valid, ready }, stopped)
+        await refuseTooMany(tx, input, spec, ready)
+        await checkAgain(tx, spec, checked, stopped)
         await later?.store(tx)
-        await insertAll(tx, spec, ready, stopped)
+        await (stage ? stage.insert(tx) : insertAll(tx, spec, ready, stopped))
         if (!later && !spec.partOf)
           await record(tx, input, await entriesOf(ownersIn(tx), spec, ready))
       }
       const { partOf } = spec
-      const change = partOf ? (tx: Db) => auditedIn(tx, input, partOf, () => work(tx)) : work
+      const change = (tx: Db) => (partOf ? auditedIn(tx, input, partOf, () => work(tx)) : work(tx))
       const lock = spec.lock?.(ready)
       try {
-        if (isLarge) await ctx.bulk((transact) => transact(work, { lock }))
+        if (later && spec.inserted)
+          await ctx.bulk(async (transact, stage) => {
+            await later.stage(stage)
+            await stageAll(stage, spec.inserted!, ready, stopped)
+            await transact((tx) => work(tx, stage), { lock })
+          })
+        else if (isLarge) await ctx.bulk((transact) => transact((tx) => work(tx), { lock }))
         else await transaction(ctx.db, change, { lock })
       } catch (e) {
-        const checked = { valid, ready }
         // a unique key does not tell which rows others have added
         const cause = isDuplicate(e)
-          ? await checkAgain(ctx.db, input, spec, checked, stopped).then(
+          ? await checkAgain(ctx.db, { ...spec, isUnique: undefined }, checked, stopped).then(
               () => e,
               (again) => again,
             )
@@ -97,23 +105,30 @@ export async function* importCsv<T, R extends object>(
   }
 }
 
+type Checks<T, R extends object> = Pick<ImportSpec<T, R>, 'added' | 'groupOf' | 'resolve'> & {
+  isUnique?: ImportSpec<T, R>['isUnique'] | undefined
+}
+
 /** Throws if others have written something since that forbids these rows. */
 async function checkAgain<T, R extends object>(
   tx: Db,
-  { ctx, scope }: HandlerInput,
-  spec: ImportSpec<T, R>,
+  spec: Checks<T, R>,
   { valid, ready }: { valid: Row<T>[]; ready: R[] },
   stopped: () => boolean,
 ) {
-  await refuseTooMany(tx, { ctx, scope }, spec, ready)
   const problems = problemList()
-  const before = ready.values()
-  for (const rows of spec.groupOf ? [valid] : batchesOf(valid)) {
+  const open = valid.flatMap((row, i) =>
+    spec.isUnique?.(ready[i]!) ? [] : [{ row, was: ready[i]! }],
+  )
+  for (const rows of spec.groupOf ? [open] : batchesOf(open)) {
     if (stopped()) throw new Stopped()
-    const resolved = await spec.resolve(tx, rows)
+    const resolved = await spec.resolve(
+      tx,
+      rows.map(({ row }) => row),
+    )
     resolved.forEach((r, i) => {
-      const { line } = rows[i]!
-      const was = before.next().value!
+      const { row, was } = rows[i]!
+      const { line } = row
       if (!('ready' in r)) problems.add({ line, ...r })
       else if (!refersToSame(spec.added(was), spec.added(r.ready)))
         problems.add({ line, message: t('A name in this row now stands for something else') })
@@ -133,6 +148,19 @@ function refersToSame(a: Added | undefined, b: Added | undefined) {
     return value === sid ? 'itself' : value
   }
   return REFERENCES.every((name) => of(a, name) === of(b, name))
+}
+
+async function stageAll<R extends object>(
+  stage: Stage,
+  inserted: NonNullable<ImportSpec<unknown, R>['inserted']>,
+  ready: R[],
+  stopped: () => boolean,
+) {
+  for (const batch of batchesOf(ready)) {
+    if (stopped()) throw new Stopped()
+    for (const [table, rows] of inserted(batch)) await stage.add(table, rows)
+    await setImmediate()
+  }
 }
 
 async function insertAll<T, R extends object>(

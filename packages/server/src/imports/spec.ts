@@ -2,7 +2,7 @@ import type { AuditKind, CsvFile } from '@switchroom/contract'
 import type { z } from 'zod'
 import type { AuditSubject } from '../audit/audited.ts'
 import type { Actor } from '../audit/record.ts'
-import type { Db } from '../db/open.ts'
+import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import type { Limited, Quota } from '../http/limits.ts'
 
@@ -37,6 +37,10 @@ export type ImportSpec<T, R extends object> = {
   /** Work on a valid row that takes long, such as a password hash: one row at a time, before others have to wait. */
   finish?: (row: R) => Promise<R>
   insert: (tx: Db, rows: R[]) => Promise<void>
+  /** The rows that `insert` inserts, by table, if it does nothing else. A large file is then made ready while others write. */
+  inserted?: (rows: R[]) => [table: keyof Tables & string, rows: Record<string, unknown>[]][]
+  /** True if a unique key refuses the row once somebody has added the same, and nothing else makes it invalid. */
+  isUnique?: (row: R) => boolean
   /** The inserted subject, as its single read shows it, with its sid; undefined for a row that only adds to another's. */
   added: (row: R) => Added | undefined
   /** The resource that the rows become part of: its change is the only entry in the audit log. Not for large files. */

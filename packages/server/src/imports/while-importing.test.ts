@@ -51,13 +51,13 @@ it('lets others write while the entries of a large file are linked', async () =>
   const { bulk } = t.ctx
   const written = Promise.withResolvers<void>()
   t.ctx.bulk = (work) =>
-    bulk((transact) =>
+    bulk((transact, stage) =>
       work(async (of, options) => {
         const result = await transact(of, options)
         // between two batches of entries, so that one waits for sure
-        if (work === (seal as typeof work)) await written.promise
+        if (work === (seal as unknown as typeof work)) await written.promise
         return result
-      }),
+      }, stage),
     )
   const lines = Array.from({ length: 10_000 }, (_, i) => `${30_000_000_000 + i},a1`)
   const csv = `number,account\n${lines.join('\n')}\n`
@@ -101,6 +101,38 @@ it('refuses a file that others made invalid since its rows were checked', async 
   expect(total).toBe(1)
   await t.close()
 })
+
+it.runIf(process.env.TEST_DATABASE === 'sqlite')(
+  'keeps other writers out for a few statements, however many rows there are',
+  async () => {
+    const recorded = recordStatements()
+    const t = await testApp({}, undefined, recorded.tracing, { onFile: true })
+    await t.as('sp1')(api.voipCarriers.create, { body: { name: 'Trunk' } })
+    /** The statements of the transaction that inserts so many numbers. */
+    const turnOf = async (rows: number, first: number) => {
+      const lines = Array.from({ length: rows }, (_, i) => `${first + i},a1,Trunk,of ${i}`)
+      const csv = `number,account,carrier,description\n${lines.join('\n')}\n`
+      const all = await recorded.during(async () => {
+        const { body } = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
+        expect(body).toContain(`"added":${rows}`)
+        await expect.poll(() => pendingEntries(t.db)).toBe(0)
+      })
+      const inserted = all.findIndex((sql) => sql.startsWith('insert into `phone_numbers`'))
+      const begun = all.lastIndexOf('begin', inserted)
+      return all.slice(begun, all.indexOf('commit', begun) + 1)
+    }
+    const few = await turnOf(2_000, 30_000_000_000)
+    const many = await turnOf(8_000, 40_000_000_000)
+    expect(many).toEqual(few)
+    expect(many.filter((sql) => sql.startsWith('insert into'))).toHaveLength(3)
+    expect(many.length).toBeLessThan(15)
+    const { data } = await t.as('a1')(api.phoneNumbers.list, {
+      query: { page: 1, filter: '40000007999' },
+    })
+    expect(data).toMatchObject([{ number: '40000007999', description: 'of 7999' }])
+    await t.close()
+  },
+)
 
 // SQLite allows no other writer in the meantime
 it.runIf(process.env.TEST_DATABASE === 'mysql')(

@@ -97,6 +97,8 @@ export function phoneNumberImport(
     quota: { table: 'phone_numbers', accountOf: (row) => row.account_sid },
     resolve,
     insert: numberWrites.insert,
+    inserted: numberWrites.inserted,
+    isUnique: (row) => row.voip_carrier_sid !== null,
     added: (row) => ({ sid: row.phone_number_sid, subject: row }),
   }
 }

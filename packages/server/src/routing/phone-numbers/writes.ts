@@ -8,21 +8,26 @@ import { below } from '../../http/tenancy.ts'
 import { inScope, REFERENCES } from './queries.ts'
 
 export async function insert(db: Db, numbers: PhoneNumber[]) {
-  await insertMany(
-    db,
-    'phone_numbers',
-    numbers.map(({ description: _, ...row }) => row),
-  )
-  await insertDescriptions(db, numbers)
+  for (const [table, rows] of inserted(numbers)) await insertMany(db, table, rows)
 }
 
-const insertDescriptions = (db: Db, numbers: PhoneNumber[]) =>
-  insertMany(
-    db,
-    'switchroom_phone_numbers',
-    numbers.flatMap(({ phone_number_sid, description }) =>
-      description ? [{ phone_number_sid, description }] : [],
-    ),
+/** The rows of numbers, by table. */
+export const inserted = (numbers: PhoneNumber[]) => [
+  rowsOf(
+    'phone_numbers',
+    numbers.map(({ description: _, ...row }) => row),
+  ),
+  rowsOf('switchroom_phone_numbers', descriptionsOf(numbers)),
+]
+
+const rowsOf = (
+  table: 'phone_numbers' | 'switchroom_phone_numbers',
+  rows: Record<string, unknown>[],
+): [typeof table, typeof rows] => [table, rows]
+
+const descriptionsOf = (numbers: PhoneNumber[]) =>
+  numbers.flatMap(({ phone_number_sid, description }) =>
+    description ? [{ phone_number_sid, description }] : [],
   )
 
 /** Sets the description of the numbers among these that the caller may see. */
@@ -110,7 +115,7 @@ export async function restoreAll(
       scope,
       batch.map((n) => n.phone_number_sid),
     )
-    await insertDescriptions(db, batch)
+    await insertMany(db, 'switchroom_phone_numbers', descriptionsOf(batch))
   }
   await updateAll(
     db,

@@ -1,6 +1,7 @@
+import { NUMBERS, TEXTS } from '../fields.ts'
 import { HOUR_NS } from '../times.ts'
 import { type Day, type Filter, type Part, where } from './day.ts'
-import { type NamedCall, WHOLE_DAY } from './shard.ts'
+import { type ShownCall, WHOLE_DAY } from './shard.ts'
 
 /** A page of ids, newest first. The counts tell which hours are empty or can be skipped. */
 export function page(
@@ -51,13 +52,19 @@ export function page(
   return ids
 }
 
-/** All matches, newest first, in batches. */
-export function* walk(day: Day, filter: Filter, part: Part, size: number): Generator<NamedCall[]> {
+/** Without hashes and fields that no list has. */
+const SHOWN = ['id', 'at', 'series', 'sip_status', ...NUMBERS, ...TEXTS].map(
+  (name) => `c."${name}"`,
+)
+
+/** All matches, newest first, in batches of one statement each. */
+export function* walk(day: Day, filter: Filter, part: Part, size: number): Generator<ShownCall[]> {
   const { sql, values } = where(filter)
   let [at, series] = [part.to, 0]
   for (;;) {
-    const ids = day.shard.all<{ id: number; at: number; series: number }>(
-      `select id, at, series from calls indexed by calls_at
+    const rows = day.shard.all<ShownCall>(
+      `select ${SHOWN}, w.text as application_sid from calls c indexed by calls_at
+        left join words w on w.id = c.application
         where at >= ? and at <= ? and (at < ? or series < ?)${sql} order by at desc, series desc limit ?`,
       part.from,
       at,
@@ -66,9 +73,9 @@ export function* walk(day: Day, filter: Filter, part: Part, size: number): Gener
       ...values,
       size,
     )
-    const last = ids.at(-1)
+    const last = rows.at(-1)
     if (!last) return
-    yield day.rows(ids.map((row) => row.id))
+    yield rows
     at = last.at
     series = last.series
   }

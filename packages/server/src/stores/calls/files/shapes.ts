@@ -2,7 +2,7 @@ import type { Call } from '@switchroom/contract'
 import { tag } from '../tags.ts'
 import { DAY_MS } from '../times.ts'
 import type { Day } from './day.ts'
-import type { NamedCall } from './shard.ts'
+import type { ShownCall } from './shard.ts'
 
 export const answeredOf = (tags: Record<string, string>) => {
   const text = tag(tags, 'answered')
@@ -15,7 +15,7 @@ const isoOf = (ms: unknown) =>
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 const number = (value: unknown) => (typeof value === 'number' ? value : null)
 
-export function callOf(day: Day, row: NamedCall): Call {
+export function callOf(day: Day, row: ShownCall): Call {
   const { tags } = day.seriesOf(row.series)
   return {
     account_sid: tag(tags, 'account_sid'),

@@ -87,6 +87,8 @@ export type CallRow = {
   Record<(typeof NUMBERS)[number], number | null>
 /** With the application's sid from the words. */
 export type NamedCall = CallRow & { application_sid: string | null }
+/** Columns of a call that lists and exports show. */
+export type ShownCall = Omit<NamedCall, 'hour' | 'application' | 'more'>
 
 /** The address of a file that is opened only if it exists: the writer may have just renamed it. */
 function existing(file: string) {
