@@ -11,7 +11,7 @@ import * as health from './health/routes'
 import { parseAddress, stringifyAddress } from './lib/address'
 import { config } from './lib/config'
 import { RouteError, RoutePending } from './lib/route-states'
-import { internal, root } from './lib/route-tree'
+import { at, internal, root } from './lib/route-tree'
 import { screen } from './lib/screen'
 import { homeHref } from './lib/session'
 import * as routing from './routing/routes'
@@ -40,8 +40,7 @@ internal.update({
 })
 
 const startPage = createRoute({
-  getParentRoute: () => internal,
-  path: '/',
+  ...at('/'),
   beforeLoad: () => {
     throw redirect({ href: homeHref(), replace: true })
   },

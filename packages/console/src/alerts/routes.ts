@@ -6,7 +6,7 @@ import { queryClient } from '../lib/api'
 import { accountSearch, defined, listSearch, oneOf } from '../lib/list-search'
 import { requireFeatures } from '../lib/require-features'
 import { requireMayAdd } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as destinationQueries from './alert-destinations/queries'
 import * as failureSearch from './failures/search'
@@ -19,8 +19,7 @@ const alertsCrumb = { crumb: t('Alerts'), href: '/internal/alerts' }
 const destinationsCrumb = { crumb: t('Destinations'), href: '/internal/alerts/destinations' }
 
 const alerts = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts',
+  ...at('/alerts'),
   staticData: { crumb: alertsCrumb.crumb },
   validateSearch: alertSearch.searchOf,
   loaderDeps: ({ search: { open: _, ...list } }) => list,
@@ -29,8 +28,7 @@ const alerts = createRoute({
 })
 
 const alertDestinations = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/destinations',
+  ...at('/alerts/destinations'),
   beforeLoad: requireFeatures,
   staticData: { crumb: destinationsCrumb.crumb, under: alertsCrumb },
   validateSearch: accountSearch,
@@ -39,15 +37,13 @@ const alertDestinations = createRoute({
   component: screen(() => import('./alert-destinations/list'), 'AlertDestinations'),
 })
 const newAlertDestination = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/destinations/add',
+  ...at('/alerts/destinations/add'),
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a destination'), under: destinationsCrumb },
   component: screen(() => import('./alert-destinations/form'), 'NewAlertDestination'),
 })
 const editAlertDestination = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/destinations/$alert_destination_sid/edit',
+  ...at('/alerts/destinations/$alert_destination_sid/edit'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Edit destination'), under: destinationsCrumb },
   loader: async ({ params }) => (await import('./alert-destinations/form')).load(params),
@@ -57,8 +53,7 @@ const editAlertDestination = createRoute({
 const eventWebhooksCrumb = { crumb: t('Event webhooks'), href: '/internal/alerts/webhooks' }
 
 const eventWebhooks = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/webhooks',
+  ...at('/alerts/webhooks'),
   beforeLoad: requireFeatures,
   staticData: { crumb: eventWebhooksCrumb.crumb, under: alertsCrumb },
   validateSearch: accountSearch,
@@ -67,15 +62,13 @@ const eventWebhooks = createRoute({
   component: screen(() => import('./event-webhooks/list'), 'EventWebhooks'),
 })
 const newEventWebhook = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/webhooks/add',
+  ...at('/alerts/webhooks/add'),
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a webhook for events'), under: eventWebhooksCrumb },
   component: screen(() => import('./event-webhooks/form'), 'NewEventWebhook'),
 })
 const eventWebhook = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/webhooks/$event_subscription_sid/',
+  ...at('/alerts/webhooks/$event_subscription_sid/'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Webhook'), under: eventWebhooksCrumb },
   validateSearch: (raw: Record<string, unknown>) => ({
@@ -86,8 +79,7 @@ const eventWebhook = createRoute({
   component: screen(() => import('./event-webhooks/page'), 'EventWebhook'),
 })
 const editEventWebhook = createRoute({
-  getParentRoute: () => internal,
-  path: '/alerts/webhooks/$event_subscription_sid/edit',
+  ...at('/alerts/webhooks/$event_subscription_sid/edit'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Edit webhook'), under: eventWebhooksCrumb },
   loader: async ({ params }) => (await import('./event-webhooks/form')).load(params),
@@ -95,8 +87,7 @@ const editEventWebhook = createRoute({
 })
 
 const inbox = createRoute({
-  getParentRoute: () => internal,
-  path: '/inbox',
+  ...at('/inbox'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Inbox') },
   validateSearch: inboxSearch.searchOf,
@@ -106,8 +97,7 @@ const inbox = createRoute({
 })
 
 const failures = createRoute({
-  getParentRoute: () => internal,
-  path: '/failures',
+  ...at('/failures'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Failures') },
   validateSearch: failureSearch.searchOf,
@@ -119,8 +109,7 @@ const failures = createRoute({
 const webhookLogCrumb = { crumb: t('Webhook log'), href: '/internal/webhook-log' }
 
 const webhookLog = createRoute({
-  getParentRoute: () => internal,
-  path: '/webhook-log',
+  ...at('/webhook-log'),
   beforeLoad: requireFeatures,
   staticData: { crumb: webhookLogCrumb.crumb },
   validateSearch: webhookQueries.searchOf,
@@ -129,15 +118,13 @@ const webhookLog = createRoute({
   component: screen(() => import('./webhook-requests/list'), 'WebhookLog'),
 })
 const webhookRequest = createRoute({
-  getParentRoute: () => internal,
-  path: '/webhook-log/$webhook_request_sid',
+  ...at('/webhook-log/$webhook_request_sid'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Request'), under: webhookLogCrumb },
   component: screen(() => import('./webhook-requests/detail'), 'WebhookRequestPage'),
 })
 const testWebhooks = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/test',
+  ...at('/applications/$application_sid/test'),
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Test request'), under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>

@@ -12,16 +12,13 @@ export function AppJson({ form }: { form: FormLike<{ app_json: string }> }) {
     <form.AppField name="has_app_json">
       {(f) => (
         <f.Checkbox label={t('Override webhook for initial application')}>
-          <form.AppField name="app_json">
-            {(json) => (
-              <json.TextArea
-                label={t('Verbs')}
-                mono
-                rows={6}
-                placeholder={t('an array of jambonz verbs to execute')}
-              />
-            )}
-          </form.AppField>
+          <form.TextArea
+            name="app_json"
+            label={t('Verbs')}
+            mono
+            rows={6}
+            placeholder={t('an array of jambonz verbs to execute')}
+          />
           {!readOnly && (
             <div>
               <Button size="small" onClick={pretty}>

@@ -17,9 +17,11 @@ import './form.css'
 export const Fields = ({ form }: { form: FormLike<Values> }) => (
   <>
     <Section title={t('General')}>
-      <form.AppField name="name">
-        {(f) => <f.TextField label={t('Application name')} placeholder={t('Application name')} />}
-      </form.AppField>
+      <form.TextField
+        name="name"
+        label={t('Application name')}
+        placeholder={t('Application name')}
+      />
       {!ownAccount() && (
         <form.AppField name="account_sid">
           {() => <AccountField none={NEEDS_ACCOUNT.application} />}
@@ -75,9 +77,5 @@ function Webhooks({ form }: { form: FormLike<Values> }) {
 function Recording({ form, account_sid }: { form: FormLike<Values>; account_sid: string }) {
   if (useChosenAccount(account_sid)?.record_all_calls)
     return <p className="field-help">{t('The account already records all calls.')}</p>
-  return (
-    <form.AppField name="record_all_calls">
-      {(f) => <f.Checkbox label={t('Record all calls')} />}
-    </form.AppField>
-  )
+  return <form.Checkbox name="record_all_calls" label={t('Record all calls')} />
 }

@@ -4,14 +4,13 @@ import { refuseViewOnly } from '../lib/access'
 import { queryClient } from '../lib/api'
 import { requireFeatures } from '../lib/require-features'
 import { orRedirect, requireOwnAccount } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import { accountsCrumb, accountThing } from '../tenants/routes'
 import * as applicationQueries from './queries'
 
 const languageModel = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/language-model',
+  ...at('/accounts/$account_sid/language-model'),
   staticData: { crumb: t('Language model'), under: accountsCrumb, thing: accountThing },
   beforeLoad: async ({ params }) => {
     requireOwnAccount(params.account_sid)
@@ -25,8 +24,7 @@ const languageModel = createRoute({
 export const applicationsCrumb = { crumb: t('Applications'), href: '/internal/applications' }
 
 const applications = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications',
+  ...at('/applications'),
   staticData: { crumb: applicationsCrumb.crumb },
   validateSearch: applicationQueries.searchOf,
   loaderDeps: ({ search }) => search,
@@ -34,8 +32,7 @@ const applications = createRoute({
   component: screen(() => import('./list'), 'Applications'),
 })
 const newApplication = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/add',
+  ...at('/applications/add'),
   beforeLoad: refuseViewOnly,
   staticData: { crumb: t('Add an application'), under: applicationsCrumb },
   component: screen(() => import('./form'), 'NewApplication'),
@@ -46,8 +43,7 @@ export const applicationThing = {
   href: '/internal/applications/$application_sid',
 }
 const editApplication = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/edit',
+  ...at('/applications/$application_sid/edit'),
   staticData: { crumb: t('Edit'), under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),

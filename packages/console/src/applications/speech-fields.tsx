@@ -43,31 +43,25 @@ export function VendorFields({
       : undefined
   return (
     <Columns>
-      <form.AppField name={name('vendor')}>
-        {(f) => (
-          <f.SelectField
-            label={use === 'tts' ? t('Speech synthesis vendor') : t('Speech recognizer vendor')}
-            options={vendorOptions(of.credentials, chosen)}
-            onChange={onVendor}
-            help={
-              of.problem
-                ? t('Could not load the speech services. {problem}', { problem: of.problem })
-                : without
-            }
-          />
-        )}
-      </form.AppField>
+      <form.SelectField
+        name={name('vendor')}
+        label={use === 'tts' ? t('Speech synthesis vendor') : t('Speech recognizer vendor')}
+        options={vendorOptions(of.credentials, chosen)}
+        onChange={onVendor}
+        help={
+          of.problem
+            ? t('Could not load the speech services. {problem}', { problem: of.problem })
+            : without
+        }
+      />
       {labels.length > 0 && (
-        <form.AppField name={name('label')}>
-          {(f) => (
-            <f.SelectField
-              label={t('Label')}
-              options={labels}
-              onChange={onLabel}
-              help={credential && ignoredReason(credential, use)}
-            />
-          )}
-        </form.AppField>
+        <form.SelectField
+          name={name('label')}
+          label={t('Label')}
+          options={labels}
+          onChange={onLabel}
+          help={credential && ignoredReason(credential, use)}
+        />
       )}
     </Columns>
   )
@@ -96,24 +90,17 @@ export function ChoiceField({
 }) {
   const nothing = !offered.loading && options.length === 0 && offered.isComplete
   if (text || !offered.listed || nothing)
-    return (
-      <form.AppField name={name}>
-        {(f) => <f.TextField label={label} placeholder={t('Required')} />}
-      </form.AppField>
-    )
+    return <form.TextField name={name} label={label} placeholder={t('Required')} />
   const foreign = offered.isComplete && stored !== '' && !options.some((o) => o.value === stored)
   return (
-    <form.AppField name={name}>
-      {(f) => (
-        <f.ComboboxField
-          label={label}
-          options={withStoredOption(options, stored)}
-          loading={offered.loading}
-          placeholder={offered.loading ? t('Loading…') : undefined}
-          help={foreign ? t('The vendor does not list this value.') : undefined}
-          {...(onChange && { onChange })}
-        />
-      )}
-    </form.AppField>
+    <form.ComboboxField
+      name={name}
+      label={label}
+      options={withStoredOption(options, stored)}
+      loading={offered.loading}
+      placeholder={offered.loading ? t('Loading…') : undefined}
+      help={foreign ? t('The vendor does not list this value.') : undefined}
+      {...(onChange && { onChange })}
+    />
   )
 }

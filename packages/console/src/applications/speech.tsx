@@ -24,30 +24,29 @@ function OfAccount({ form, account_sid }: { form: FormLike<Values>; account_sid:
   return (
     <div ref={ref} className="speech">
       <SpeechBlock form={form} prefix="" of={of} />
-      <form.AppField name="use_for_fallback_speech">
-        {(f) => (
-          <f.Checkbox label={t('Use a fallback speech vendor if primary fails')}>
-            <SpeechBlock form={form} prefix="fallback_" of={of} />
-            {!readOnly && (
-              <form.Subscribe selector={(s) => s.values}>
-                {(values) => (
-                  <div>
-                    <Button
-                      size="small"
-                      onClick={() => {
-                        for (const [name, value] of Object.entries(swapFallback(values)))
-                          form.setFieldValue(name, value)
-                      }}
-                    >
-                      {t('Swap primary and fallback')}
-                    </Button>
-                  </div>
-                )}
-              </form.Subscribe>
+      <form.Checkbox
+        name="use_for_fallback_speech"
+        label={t('Use a fallback speech vendor if primary fails')}
+      >
+        <SpeechBlock form={form} prefix="fallback_" of={of} />
+        {!readOnly && (
+          <form.Subscribe selector={(s) => s.values}>
+            {(values) => (
+              <div>
+                <Button
+                  size="small"
+                  onClick={() => {
+                    for (const [name, value] of Object.entries(swapFallback(values)))
+                      form.setFieldValue(name, value)
+                  }}
+                >
+                  {t('Swap primary and fallback')}
+                </Button>
+              </div>
             )}
-          </f.Checkbox>
+          </form.Subscribe>
         )}
-      </form.AppField>
+      </form.Checkbox>
     </div>
   )
 }

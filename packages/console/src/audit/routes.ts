@@ -2,12 +2,11 @@ import { t } from '@switchroom/contract'
 import { createRoute } from '@tanstack/react-router'
 import { defined, listSearch, text } from '../lib/list-search'
 import { requireFeatures } from '../lib/require-features'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 
 const auditLog = createRoute({
-  getParentRoute: () => internal,
-  path: '/audit-log',
+  ...at('/audit-log'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Audit log') },
   validateSearch: (raw: Record<string, unknown>) => ({
@@ -27,8 +26,7 @@ const auditLog = createRoute({
   component: screen(() => import('./list'), 'AuditLog'),
 })
 const auditHistory = createRoute({
-  getParentRoute: () => internal,
-  path: '/audit-log/history',
+  ...at('/audit-log/history'),
   beforeLoad: requireFeatures,
   staticData: {
     crumb: t('History'),

@@ -3,14 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { config } from '../lib/config'
 import { listSearch } from '../lib/list-search'
 import { orRedirect, redirectWithNotice, requireOwnAccount } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import { claims } from '../lib/session'
 import { accountsCrumb, accountThing } from '../tenants/routes'
 
 const editAccount = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/edit',
+  ...at('/accounts/$account_sid/edit'),
   staticData: { crumb: t('Edit'), under: accountsCrumb, thing: accountThing },
   validateSearch: listSearch,
   beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
@@ -26,24 +25,21 @@ const requireAccountUser = ({ params }: { params: { account_sid: string } }) => 
     redirectWithNotice(t('You do not have access.'))
 }
 const upgradeSubscription = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/subscription',
+  ...at('/accounts/$account_sid/subscription'),
   staticData: { crumb: t('Upgrade your Subscription'), under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./configure')).load(params, 'upgrade'),
   component: screen(() => import('./configure'), 'UpgradeSubscription'),
 })
 const modifySubscription = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/modify-subscription',
+  ...at('/accounts/$account_sid/modify-subscription'),
   staticData: { crumb: t('Configure Your Subscription'), under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./configure')).load(params, 'modify'),
   component: screen(() => import('./configure'), 'ModifySubscription'),
 })
 const managePayment = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/manage-payment',
+  ...at('/accounts/$account_sid/manage-payment'),
   staticData: { crumb: t('Manage Payment Information'), under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async () => (await import('./manage-payment')).load(),

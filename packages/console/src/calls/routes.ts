@@ -8,7 +8,7 @@ import { queryClient } from '../lib/api'
 import { defined, listSearch, oneOf, type Raw, text } from '../lib/list-search'
 import { requireFeatures } from '../lib/require-features'
 import { orRedirect, requireOwnAccount } from '../lib/route-guards'
-import { internal, root } from '../lib/route-tree'
+import { at, root } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as accountQueries from '../tenants/accounts/queries'
 import { accountsCrumb, accountThing } from '../tenants/routes'
@@ -16,8 +16,7 @@ import * as dashboardQueries from './dashboard/queries'
 import * as callSearch from './search'
 
 const accountOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid',
+  ...at('/accounts/$account_sid'),
   staticData: { under: accountsCrumb, thing: accountThing },
   beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
   loader: ({ params, cause }) =>
@@ -25,16 +24,14 @@ const accountOverview = createRoute({
   component: screen(() => import('./overviews/account'), 'AccountOverview'),
 })
 const applicationOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid',
+  ...at('/applications/$application_sid'),
   staticData: { under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
   component: screen(() => import('./overviews/application'), 'ApplicationOverview'),
 })
 const carrierOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/carriers/$voip_carrier_sid',
+  ...at('/carriers/$voip_carrier_sid'),
   staticData: { under: carriersCrumb, thing: carrierThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
@@ -48,8 +45,7 @@ const reportSearch = ({ from, until }: Raw): { from?: string; until?: string } =
     ? { from: String(from), until: String(until) }
     : {}
 const customerReport = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/report',
+  ...at('/accounts/$account_sid/report'),
   staticData: { crumb: t('Report'), under: accountsCrumb, thing: accountThing },
   validateSearch: reportSearch,
   beforeLoad: async ({ params }) => {
@@ -62,8 +58,7 @@ const customerReport = createRoute({
 })
 
 const live = createRoute({
-  getParentRoute: () => internal,
-  path: '/live',
+  ...at('/live'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Live') },
   validateSearch: (raw: Record<string, unknown>) => ({
@@ -79,8 +74,7 @@ const live = createRoute({
 export const recentCallsCrumb = { crumb: t('Recent calls'), href: '/internal/recent-calls' }
 
 const recentCalls = createRoute({
-  getParentRoute: () => internal,
-  path: '/recent-calls',
+  ...at('/recent-calls'),
   staticData: { crumb: recentCallsCrumb.crumb },
   validateSearch: callSearch.searchOf,
   loaderDeps: ({ search }) => callSearch.listPart(search),
@@ -89,16 +83,14 @@ const recentCalls = createRoute({
 })
 
 const callDetails = createRoute({
-  getParentRoute: () => internal,
-  path: '/recent-calls/$call_sid',
+  ...at('/recent-calls/$call_sid'),
   validateSearch: callSearch.searchOf,
   staticData: { crumb: t('Call'), under: { ...recentCallsCrumb, keepsSearch: true } },
   component: screen(() => import('./call/call-page'), 'CallPage'),
 })
 
 const dashboard = createRoute({
-  getParentRoute: () => internal,
-  path: '/dashboard',
+  ...at('/dashboard'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Dashboard') },
   validateSearch: dashboardQueries.searchOf,

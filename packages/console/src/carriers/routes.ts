@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { createRoute } from '@tanstack/react-router'
 import { queryClient } from '../lib/api'
 import { defined, oneOf } from '../lib/list-search'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import { refuseAddingCarrier, refuseChangingCarrier } from './voip-carriers/may'
 import * as carrierQueries from './voip-carriers/queries'
@@ -12,8 +12,7 @@ export const carriersCrumb = { crumb: t('Carriers'), href: '/internal/carriers' 
 const carrierTab = (raw: Record<string, unknown>) =>
   defined({ tab: oneOf(['inbound', 'outbound', 'sip', 'smpp'], raw.tab) })
 const carriers = createRoute({
-  getParentRoute: () => internal,
-  path: '/carriers',
+  ...at('/carriers'),
   staticData: { crumb: carriersCrumb.crumb },
   validateSearch: carrierQueries.searchOf,
   loaderDeps: ({ search }) => search,
@@ -21,8 +20,7 @@ const carriers = createRoute({
   component: screen(() => import('./voip-carriers/list'), 'VoipCarriers'),
 })
 const newCarrier = createRoute({
-  getParentRoute: () => internal,
-  path: '/carriers/add',
+  ...at('/carriers/add'),
   beforeLoad: refuseAddingCarrier,
   staticData: { crumb: t('Add a carrier'), under: carriersCrumb },
   validateSearch: carrierTab,
@@ -31,8 +29,7 @@ const newCarrier = createRoute({
 
 export const carrierThing = { crumb: t('Carrier'), href: '/internal/carriers/$voip_carrier_sid' }
 const editCarrier = createRoute({
-  getParentRoute: () => internal,
-  path: '/carriers/$voip_carrier_sid/edit',
+  ...at('/carriers/$voip_carrier_sid/edit'),
   staticData: { crumb: t('Edit'), under: carriersCrumb, thing: carrierThing },
   validateSearch: carrierTab,
   loader: async ({ params }) =>

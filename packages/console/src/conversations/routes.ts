@@ -3,14 +3,13 @@ import { createRoute } from '@tanstack/react-router'
 import { recentCallsCrumb } from '../calls/routes'
 import { requireFeatures } from '../lib/require-features'
 import { orRedirect, requireOwnAccount } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import { accountsCrumb, accountThing } from '../tenants/routes'
 import * as voiceQueries from './voice/queries'
 
 const transcriptSettings = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/transcripts',
+  ...at('/accounts/$account_sid/transcripts'),
   staticData: { crumb: t('Transcripts'), under: accountsCrumb, thing: accountThing },
   beforeLoad: async ({ params }) => {
     requireOwnAccount(params.account_sid)
@@ -22,8 +21,7 @@ const transcriptSettings = createRoute({
 })
 
 const modelSessions = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/model-sessions',
+  ...at('/accounts/$account_sid/model-sessions'),
   staticData: { crumb: t('Model sessions'), under: accountsCrumb, thing: accountThing },
   beforeLoad: async ({ params }) => {
     requireOwnAccount(params.account_sid)
@@ -35,16 +33,14 @@ const modelSessions = createRoute({
 })
 
 const compareCalls = createRoute({
-  getParentRoute: () => internal,
-  path: '/recent-calls/compare',
+  ...at('/recent-calls/compare'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Compare calls'), under: recentCallsCrumb },
   component: screen(() => import('./compare/page'), 'CompareCalls'),
 })
 
 const voice = createRoute({
-  getParentRoute: () => internal,
-  path: '/voice',
+  ...at('/voice'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Voice insights') },
   validateSearch: voiceQueries.searchOf,

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { refuseViewOnly } from '../lib/access'
 import { queryClient } from '../lib/api'
 import { accountSearch } from '../lib/list-search'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as clientQueries from './clients/queries'
 import * as tenantQueries from './ms-teams-tenants/queries'
@@ -11,8 +11,7 @@ import * as tenantQueries from './ms-teams-tenants/queries'
 const clientsCrumb = { crumb: t('SIP clients'), href: '/internal/clients' }
 
 const clients = createRoute({
-  getParentRoute: () => internal,
-  path: '/clients',
+  ...at('/clients'),
   staticData: { crumb: clientsCrumb.crumb },
   validateSearch: clientQueries.searchOf,
   loaderDeps: ({ search }) => search,
@@ -20,8 +19,7 @@ const clients = createRoute({
   component: screen(() => import('./clients/list'), 'Clients'),
 })
 const newClient = createRoute({
-  getParentRoute: () => internal,
-  path: '/clients/add',
+  ...at('/clients/add'),
   beforeLoad: refuseViewOnly,
   staticData: { crumb: t('Add SIP client'), under: clientsCrumb },
   component: screen(() => import('./clients/form'), 'NewClient'),
@@ -29,15 +27,13 @@ const newClient = createRoute({
 
 const clientThing = { crumb: t('SIP client'), href: '/internal/clients/$client_sid' }
 const clientOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/clients/$client_sid',
+  ...at('/clients/$client_sid'),
   staticData: { under: clientsCrumb, thing: clientThing },
   loader: ({ params }) => queryClient.ensureQueryData(clientQueries.viewOf(params.client_sid)),
   component: screen(() => import('./clients/overview'), 'ClientOverview'),
 })
 const editClient = createRoute({
-  getParentRoute: () => internal,
-  path: '/clients/$client_sid/edit',
+  ...at('/clients/$client_sid/edit'),
   staticData: { crumb: t('Edit'), under: clientsCrumb, thing: clientThing },
   loader: async ({ params }) => (await import('./clients/form')).load(params),
   component: screen(() => import('./clients/form'), 'EditClient'),
@@ -46,8 +42,7 @@ const editClient = createRoute({
 const tenantsCrumb = { crumb: t('Microsoft Teams tenants'), href: '/internal/ms-teams-tenants' }
 
 const msTeamsTenants = createRoute({
-  getParentRoute: () => internal,
-  path: '/ms-teams-tenants',
+  ...at('/ms-teams-tenants'),
   staticData: { crumb: tenantsCrumb.crumb },
   validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
@@ -55,16 +50,14 @@ const msTeamsTenants = createRoute({
   component: screen(() => import('./ms-teams-tenants/list'), 'MsTeamsTenants'),
 })
 const newMsTeamsTenant = createRoute({
-  getParentRoute: () => internal,
-  path: '/ms-teams-tenants/add',
+  ...at('/ms-teams-tenants/add'),
   beforeLoad: refuseViewOnly,
   loader: async () => (await import('./ms-teams-tenants/guard')).requireTeamsDomain(),
   staticData: { crumb: t('Add a Microsoft Teams Tenant'), under: tenantsCrumb },
   component: screen(() => import('./ms-teams-tenants/form'), 'NewMsTeamsTenant'),
 })
 const editMsTeamsTenant = createRoute({
-  getParentRoute: () => internal,
-  path: '/ms-teams-tenants/$ms_teams_tenant_sid/edit',
+  ...at('/ms-teams-tenants/$ms_teams_tenant_sid/edit'),
   staticData: { crumb: t('Edit Microsoft Teams Tenant'), under: tenantsCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(tenantQueries.viewOf(params.ms_teams_tenant_sid)),

@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { createRoute } from '@tanstack/react-router'
 import { requireFeatures } from '../lib/require-features'
 import { requireRole } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 
 async function requireSystemHealth() {
@@ -10,16 +10,14 @@ async function requireSystemHealth() {
   await requireFeatures()
 }
 const systemHealth = createRoute({
-  getParentRoute: () => internal,
-  path: '/system-health',
+  ...at('/system-health'),
   staticData: { crumb: t('System health') },
   beforeLoad: requireSystemHealth,
   component: screen(() => import('./system-health/health'), 'SystemHealth'),
 })
 
 const doctor = createRoute({
-  getParentRoute: () => internal,
-  path: '/system-health/doctor',
+  ...at('/system-health/doctor'),
   staticData: {
     crumb: t('Doctor'),
     under: { crumb: t('System health'), href: '/internal/system-health' },

@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react'
 import type { fieldComponents } from './form-fields'
 
+type Fields = typeof fieldComponents
+/** A member of a form's values, or one within it: `routes[0].regex`, `limits.api_rate`. */
+type FieldName<V> = (keyof V & string) | `${string}[${number}]${string}` | `${string}.${string}`
+
+/** A component as a method: a form passes for one of which fewer fields are known. */
+type Control<P> = { render(props: P): ReactNode }['render']
+export type FormControls<V extends object> = {
+  [C in keyof Fields]: Control<Parameters<Fields[C]>[0] & { name: FieldName<V> }>
+}
+
 /**
  * A form as seen by components that several forms share. TanStack's own type, which knows every field by
  * name, is too large to pass on.
  */
-export type FormLike<V extends object = Record<string, unknown>> = {
+export type FormLike<V extends object = Record<string, unknown>> = FormControls<V> & {
   state: { values: V }
   store: {
     state: { values: V }

@@ -2,13 +2,14 @@ import { ApiError, fromServer, type Issue, plural, t } from '@switchroom/contrac
 import { createFormHook } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { showFormErrors } from '../ui/form-shell'
 import { toastSuccess, type Undo } from '../ui/toast'
 import type { CopyRequest } from './copy-as/requests'
 import { saveDraft, takeDraft } from './draft'
 import type { Endpoint, Reply, Sent } from './endpoints'
 import { messageOf, requestIdOf, statusOf } from './failure'
+import { formControls } from './form-controls'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { formLike } from './form-like'
 import { type Difference, differences, mergeChosen } from './merge'
@@ -117,6 +118,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
 
   const form = useAppForm({ defaultValues: base.current.values })
   const fields = formLike(form)
+  const { AppField } = fields
+  const controls = useMemo(() => formControls<T>(AppField), [AppField])
   formRef.current = form
 
   const done = useRef<{ reply: Reply<E>; value: T; undo: Undo | undefined }>(undefined)
@@ -263,6 +266,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     form.reset()
   }
   return Object.assign(form, {
+    ...controls,
     box,
     blocker,
     submit,

@@ -48,3 +48,9 @@ export const internal = createRoute({
   },
   loader: () => providersSoon(),
 })
+
+/** The place of a screen behind the log-in. */
+export const at = <const Path extends string>(path: Path) => ({
+  getParentRoute: () => internal,
+  path,
+})

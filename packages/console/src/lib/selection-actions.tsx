@@ -75,3 +75,37 @@ export function SelectionActions<S>({
     </>
   )
 }
+
+/** The actions of a list whose rows all have the same ones, whoever looks. */
+export const selectionActions = <S extends object>({
+  sids,
+  exportRows,
+  ...dialogs
+}: {
+  /** The member of a request that names the rows. */
+  sids: S extends { matching: unknown } ? never : keyof S & string
+  actions: Action<S>[]
+  exportRows: (select: S) => Promise<void>
+  remove: Action<S>['dialog']
+}) =>
+  function Selection({
+    filters,
+    selected,
+    onDone,
+  }: {
+    /** Those of the list, used if all its rows are selected. */
+    filters: Extract<S, { matching: unknown }>['matching']
+    selected: Selected
+    onDone: () => void
+  }) {
+    const select = selectionOf(selected, sids, filters) as S
+    return (
+      <SelectionActions
+        {...dialogs}
+        select={select}
+        count={selected.count}
+        exportRows={() => exportRows(select)}
+        onDone={onDone}
+      />
+    )
+  }

@@ -4,7 +4,7 @@ import { queryClient } from '../lib/api'
 import { config } from '../lib/config'
 import { accountSearch, defined, oneOf, text } from '../lib/list-search'
 import { requireFeatures } from '../lib/require-features'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as lcrQueries from './lcrs/queries'
 import { refuseAddingNumber } from './phone-numbers/may'
@@ -13,8 +13,7 @@ import * as numberQueries from './phone-numbers/queries'
 const phoneNumbersCrumb = { crumb: t('Phone numbers'), href: '/internal/phone-numbers' }
 
 const phoneNumbers = createRoute({
-  getParentRoute: () => internal,
-  path: '/phone-numbers',
+  ...at('/phone-numbers'),
   staticData: { crumb: phoneNumbersCrumb.crumb },
   validateSearch: numberQueries.searchOf,
   loaderDeps: ({ search }) => search,
@@ -22,8 +21,7 @@ const phoneNumbers = createRoute({
   component: screen(() => import('./phone-numbers/list'), 'PhoneNumbers'),
 })
 const newPhoneNumber = createRoute({
-  getParentRoute: () => internal,
-  path: '/phone-numbers/add',
+  ...at('/phone-numbers/add'),
   beforeLoad: refuseAddingNumber,
   staticData: { crumb: t('Add a phone number'), under: phoneNumbersCrumb },
   component: screen(() => import('./phone-numbers/form'), 'NewPhoneNumber'),
@@ -34,16 +32,14 @@ const phoneNumberThing = {
   href: '/internal/phone-numbers/$phone_number_sid',
 }
 const phoneNumberOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/phone-numbers/$phone_number_sid',
+  ...at('/phone-numbers/$phone_number_sid'),
   staticData: { under: phoneNumbersCrumb, thing: phoneNumberThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(numberQueries.viewOf(params.phone_number_sid)),
   component: screen(() => import('./phone-numbers/overview'), 'PhoneNumberOverview'),
 })
 const editPhoneNumber = createRoute({
-  getParentRoute: () => internal,
-  path: '/phone-numbers/$phone_number_sid/edit',
+  ...at('/phone-numbers/$phone_number_sid/edit'),
   staticData: { crumb: t('Edit'), under: phoneNumbersCrumb, thing: phoneNumberThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(numberQueries.viewOf(params.phone_number_sid)),
@@ -51,8 +47,7 @@ const editPhoneNumber = createRoute({
 })
 
 const routeSimulator = createRoute({
-  getParentRoute: () => internal,
-  path: '/route-simulator',
+  ...at('/route-simulator'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Route simulator') },
   validateSearch: (raw: Record<string, unknown>) =>
@@ -73,8 +68,7 @@ const routeSimulator = createRoute({
 const lcrsCrumb = { crumb: t('Outbound call routing'), href: '/internal/least-cost-routing' }
 
 const lcrs = createRoute({
-  getParentRoute: () => internal,
-  path: '/least-cost-routing',
+  ...at('/least-cost-routing'),
   staticData: { crumb: lcrsCrumb.crumb },
   validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
@@ -82,8 +76,7 @@ const lcrs = createRoute({
   component: screen(() => import('./lcrs/list'), 'Lcrs'),
 })
 const newLcr = createRoute({
-  getParentRoute: () => internal,
-  path: '/least-cost-routing/add',
+  ...at('/least-cost-routing/add'),
   staticData: { crumb: t('Add routing table'), under: lcrsCrumb },
   loader: async () => (await import('./lcrs/form')).loadNew(),
   component: screen(() => import('./lcrs/form'), 'NewLcr'),
@@ -91,15 +84,13 @@ const newLcr = createRoute({
 
 const lcrThing = { crumb: t('Routing table'), href: '/internal/least-cost-routing/$lcr_sid' }
 const lcrOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/least-cost-routing/$lcr_sid',
+  ...at('/least-cost-routing/$lcr_sid'),
   staticData: { under: lcrsCrumb, thing: lcrThing },
   loader: ({ params }) => queryClient.ensureQueryData(lcrQueries.viewOf(params.lcr_sid)),
   component: screen(() => import('./lcrs/overview'), 'LcrOverview'),
 })
 const editLcr = createRoute({
-  getParentRoute: () => internal,
-  path: '/least-cost-routing/$lcr_sid/edit',
+  ...at('/least-cost-routing/$lcr_sid/edit'),
   staticData: { crumb: t('Edit'), under: lcrsCrumb, thing: lcrThing },
   loader: ({ params }) => queryClient.ensureQueryData(lcrQueries.viewOf(params.lcr_sid)),
   component: screen(() => import('./lcrs/form'), 'EditLcr'),

@@ -7,7 +7,7 @@ import { queryClient } from '../lib/api'
 import { defined, listSearch, text } from '../lib/list-search'
 import { requireFeatures } from '../lib/require-features'
 import { requireMayAdd } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 
 const tryCrumb = {
@@ -16,8 +16,7 @@ const tryCrumb = {
 }
 
 const tryApplication = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/try',
+  ...at('/applications/$application_sid/try'),
   beforeLoad: requireFeatures,
   validateSearch: listSearch,
   staticData: { crumb: tryCrumb.crumb, under: applicationsCrumb, thing: applicationThing },
@@ -26,8 +25,7 @@ const tryApplication = createRoute({
   component: screen(() => import('./runs/try'), 'Try'),
 })
 const applicationRun = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/try/$run_sid',
+  ...at('/applications/$application_sid/try/$run_sid'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Run'), under: applicationsCrumb, thing: tryCrumb },
   loader: ({ params }) =>
@@ -36,8 +34,7 @@ const applicationRun = createRoute({
 })
 
 const newTestCase = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/test-cases/add',
+  ...at('/applications/$application_sid/test-cases/add'),
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
   validateSearch: (raw: Record<string, unknown>) =>
@@ -45,8 +42,7 @@ const newTestCase = createRoute({
   component: screen(() => import('./test-cases/form'), 'NewTestCase'),
 })
 const editTestCase = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/test-cases/$test_case_sid',
+  ...at('/applications/$application_sid/test-cases/$test_case_sid'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Test case'), under: applicationsCrumb, thing: tryCrumb },
   loader: async ({ params }) => (await import('./test-cases/form')).load(params),
@@ -54,8 +50,7 @@ const editTestCase = createRoute({
 })
 
 const newSimulatedCaller = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/simulated-callers/add',
+  ...at('/applications/$application_sid/simulated-callers/add'),
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a simulated caller'), under: applicationsCrumb, thing: tryCrumb },
   validateSearch: (raw: Record<string, unknown>) => defined({ offer: text(raw.offer) }),
@@ -64,16 +59,14 @@ const newSimulatedCaller = createRoute({
   component: screen(() => import('./simulated-callers/form'), 'NewSimulatedCaller'),
 })
 const simulatedCaller = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/simulated-callers/$simulated_caller_sid',
+  ...at('/applications/$application_sid/simulated-callers/$simulated_caller_sid'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Simulated caller'), under: applicationsCrumb, thing: tryCrumb },
   loader: async ({ params }) => (await import('./simulated-callers/form')).load(params),
   component: screen(() => import('./simulated-callers/page'), 'SimulatedCallerPage'),
 })
 const editSimulatedCaller = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/simulated-callers/$simulated_caller_sid/edit',
+  ...at('/applications/$application_sid/simulated-callers/$simulated_caller_sid/edit'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Simulated caller'), under: applicationsCrumb, thing: tryCrumb },
   loader: async ({ params }) => (await import('./simulated-callers/form')).load(params),
@@ -81,8 +74,7 @@ const editSimulatedCaller = createRoute({
 })
 
 const scoreCard = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/score-card',
+  ...at('/applications/$application_sid/score-card'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Score card'), under: applicationsCrumb, thing: tryCrumb },
   loader: async ({ params }) => (await import('./scores/card')).load(params),
@@ -95,8 +87,7 @@ const suitesCrumb = {
 }
 
 const suites = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/suites',
+  ...at('/applications/$application_sid/suites'),
   beforeLoad: requireFeatures,
   validateSearch: listSearch,
   staticData: { crumb: suitesCrumb.crumb, under: applicationsCrumb, thing: tryCrumb },
@@ -105,8 +96,7 @@ const suites = createRoute({
   component: screen(() => import('./suites/suites'), 'Suites'),
 })
 const suite = createRoute({
-  getParentRoute: () => internal,
-  path: '/applications/$application_sid/suites/$suite_sid',
+  ...at('/applications/$application_sid/suites/$suite_sid'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Suite'), under: applicationsCrumb, thing: suitesCrumb },
   loader: ({ params }) =>
@@ -115,8 +105,7 @@ const suite = createRoute({
 })
 
 const scores = createRoute({
-  getParentRoute: () => internal,
-  path: '/scores',
+  ...at('/scores'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Call scores') },
   validateSearch: voiceQueries.searchOf,

@@ -2,12 +2,11 @@ import { t } from '@switchroom/contract'
 import { createRoute } from '@tanstack/react-router'
 import { requireFeatures } from '../lib/require-features'
 import { requireRole } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 
 const security = createRoute({
-  getParentRoute: () => internal,
-  path: '/security',
+  ...at('/security'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Security') },
   loader: async () => (await import('./security/page')).load(),
@@ -15,8 +14,7 @@ const security = createRoute({
 })
 
 const connectProgram = createRoute({
-  getParentRoute: () => internal,
-  path: '/connect/$request_id',
+  ...at('/connect/$request_id'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Connect a program') },
   loader: async ({ params }) => (await import('./programs/connect')).load(params.request_id),
@@ -24,8 +22,7 @@ const connectProgram = createRoute({
 })
 
 const singleSignOn = createRoute({
-  getParentRoute: () => internal,
-  path: '/single-sign-on',
+  ...at('/single-sign-on'),
   staticData: { crumb: t('Single sign-on') },
   beforeLoad: async () => {
     requireRole('admin', t('You do not have permissions to manage single sign-on'))

@@ -2,15 +2,14 @@ import { t } from '@switchroom/contract'
 import { createRoute, redirect } from '@tanstack/react-router'
 import { refuseViewOnly } from '../lib/access'
 import { accountSearch } from '../lib/list-search'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as speechQueries from './speech-credentials/queries'
 
 const speechCrumb = { crumb: t('Speech services'), href: '/internal/speech-services' }
 
 const speechServices = createRoute({
-  getParentRoute: () => internal,
-  path: '/speech-services',
+  ...at('/speech-services'),
   staticData: { crumb: speechCrumb.crumb },
   validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
@@ -18,8 +17,7 @@ const speechServices = createRoute({
   component: screen(() => import('./speech-credentials/list'), 'SpeechCredentials'),
 })
 const newSpeechService = createRoute({
-  getParentRoute: () => internal,
-  path: '/speech-services/add',
+  ...at('/speech-services/add'),
   beforeLoad: refuseViewOnly,
   staticData: { crumb: t('Add a speech service'), under: speechCrumb },
   component: screen(() => import('./speech-credentials/form'), 'NewSpeechCredential'),
@@ -30,15 +28,13 @@ const speechServiceThing = {
   href: '/internal/speech-services/$speech_credential_sid',
 }
 const speechServiceOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/speech-services/$speech_credential_sid',
+  ...at('/speech-services/$speech_credential_sid'),
   staticData: { under: speechCrumb, thing: speechServiceThing },
   loader: async ({ params }) => (await import('./speech-credentials/view')).load(params),
   component: screen(() => import('./speech-credentials/overview'), 'SpeechOverview'),
 })
 const editSpeechService = createRoute({
-  getParentRoute: () => internal,
-  path: '/speech-services/$speech_credential_sid/edit',
+  ...at('/speech-services/$speech_credential_sid/edit'),
   staticData: { crumb: t('Edit'), under: speechCrumb, thing: speechServiceThing },
   loader: async ({ params }) => (await import('./speech-credentials/view')).load(params),
   component: screen(() => import('./speech-credentials/form'), 'EditSpeechCredential'),
@@ -46,15 +42,13 @@ const editSpeechService = createRoute({
 
 // the short form of these paths, kept for old links
 const speechAdd = createRoute({
-  getParentRoute: () => internal,
-  path: '/speech/add',
+  ...at('/speech/add'),
   beforeLoad: () => {
     throw redirect({ to: '/internal/speech-services/add', replace: true })
   },
 })
 const speechEdit = createRoute({
-  getParentRoute: () => internal,
-  path: '/speech/$id/edit',
+  ...at('/speech/$id/edit'),
   beforeLoad: ({ params }) => {
     throw redirect({
       to: '/internal/speech-services/$speech_credential_sid/edit',

@@ -2,20 +2,18 @@ import { t } from '@switchroom/contract'
 import { createRoute } from '@tanstack/react-router'
 import { defined, oneOf, text } from '../lib/list-search'
 import { requireFeatures } from '../lib/require-features'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 
 const gettingStarted = createRoute({
-  getParentRoute: () => internal,
-  path: '/getting-started',
+  ...at('/getting-started'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Getting started') },
   component: screen(() => import('./getting-started/getting-started'), 'GettingStarted'),
 })
 
 const configuration = createRoute({
-  getParentRoute: () => internal,
-  path: '/configuration',
+  ...at('/configuration'),
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Configuration') },
   validateSearch: (raw: Record<string, unknown>) =>

@@ -23,16 +23,14 @@ export function LimitFields({ form }: { form: FormLike<{ limits: LimitValues }> 
   return (
     <div className="columns">
       {visibleLimits().map(({ category, label }) => (
-        <form.AppField key={category} name={`limits.${category}`}>
-          {(f) => (
-            <f.NumberField
-              label={label}
-              optional
-              min={0}
-              placeholder={t('Enter quantity (0=unlimited)')}
-            />
-          )}
-        </form.AppField>
+        <form.NumberField
+          key={category}
+          name={`limits.${category}`}
+          label={label}
+          optional
+          min={0}
+          placeholder={t('Enter quantity (0=unlimited)')}
+        />
       ))}
     </div>
   )

@@ -4,13 +4,12 @@ import { refuseViewOnly } from '../lib/access'
 import { config } from '../lib/config'
 import { defined, listSearch, oneOf } from '../lib/list-search'
 import { orRedirect, requireOwnAccount, requireRole } from '../lib/route-guards'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as accountQueries from './accounts/queries'
 
 const settings = createRoute({
-  getParentRoute: () => internal,
-  path: '/settings',
+  ...at('/settings'),
   staticData: { crumb: t('Settings') },
   beforeLoad: () =>
     requireRole('service_provider', t('You do not have permissions to manage Settings')),
@@ -26,8 +25,7 @@ const settings = createRoute({
 export const accountsCrumb = { crumb: t('Accounts'), href: '/internal/accounts' }
 
 const accounts = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts',
+  ...at('/accounts'),
   staticData: { crumb: accountsCrumb.crumb },
   beforeLoad: () =>
     requireRole('service_provider', t('You do not have permissions to manage all accounts')),
@@ -37,8 +35,7 @@ const accounts = createRoute({
   component: screen(() => import('./accounts/list'), 'Accounts'),
 })
 const newAccount = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/add',
+  ...at('/accounts/add'),
   staticData: { crumb: t('Add an account'), under: accountsCrumb },
   beforeLoad: () => {
     requireRole('service_provider', t('You do not have permissions to manage all accounts'))
@@ -49,8 +46,7 @@ const newAccount = createRoute({
 
 export const accountThing = { crumb: t('Account'), href: '/internal/accounts/$account_sid' }
 const editSipRealm = createRoute({
-  getParentRoute: () => internal,
-  path: '/accounts/$account_sid/sip-realm/edit',
+  ...at('/accounts/$account_sid/sip-realm/edit'),
   staticData: {
     crumb: t('Edit Sip Realm'),
     under: accountThing,

@@ -65,38 +65,32 @@ export function WebhookFields<N extends string>({
   return (
     <div className="webhook">
       <div className="webhook-line">
-        <form.AppField name={`${name}.url`}>
-          {(f) => (
-            <f.TextField
-              label={label}
-              placeholder={placeholder}
-              help={help}
-              optional={optional}
-              inputMode="url"
-              mono
-              onFocus={({ currentTarget }) => {
-                before.current = url()
-                // after the click has set the caret
-                if (isSuggested?.(url())) setTimeout(() => currentTarget.select())
-              }}
-              onBlur={() => {
-                if (url() !== before.current) onUrl?.(url())
-              }}
-            />
-          )}
-        </form.AppField>
+        <form.TextField
+          name={`${name}.url`}
+          label={label}
+          placeholder={placeholder}
+          help={help}
+          optional={optional}
+          inputMode="url"
+          mono
+          onFocus={({ currentTarget }) => {
+            before.current = url()
+            // after the click has set the caret
+            if (isSuggested?.(url())) setTimeout(() => currentTarget.select())
+          }}
+          onBlur={() => {
+            if (url() !== before.current) onUrl?.(url())
+          }}
+        />
         <form.Subscribe selector={(s) => isSocket(s.values[name].url)}>
           {(socket) => (
-            <form.AppField name={`${name}.method`}>
-              {(f) => (
-                <f.SelectField
-                  label={t('Method')}
-                  // WebSockets are opened with GET; the chosen method returns with another URL
-                  options={(socket ? ['GET'] : methods).map((m) => ({ value: m, label: m }))}
-                  disabled={socket}
-                />
-              )}
-            </form.AppField>
+            <form.SelectField
+              name={`${name}.method`}
+              label={t('Method')}
+              // WebSockets are opened with GET; the chosen method returns with another URL
+              options={(socket ? ['GET'] : methods).map((m) => ({ value: m, label: m }))}
+              disabled={socket}
+            />
           )}
         </form.Subscribe>
       </div>
@@ -105,12 +99,8 @@ export function WebhookFields<N extends string>({
           <f.Checkbox label={t('Use HTTP basic authentication')}>
             <div className="webhook-auth">
               <div className="columns">
-                <form.AppField name={`${name}.username`}>
-                  {(u) => <u.TextField label={t('Username')} />}
-                </form.AppField>
-                <form.AppField name={`${name}.password`}>
-                  {(p) => <p.PasswordField label={t('Password')} />}
-                </form.AppField>
+                <form.TextField name={`${name}.username`} label={t('Username')} />
+                <form.PasswordField name={`${name}.password`} label={t('Password')} />
               </div>
               <p className="field-help">{BASIC_AUTH_NEEDS_BOTH}</p>
             </div>

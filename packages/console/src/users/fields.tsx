@@ -29,9 +29,7 @@ export function Fields({
     <>
       <Section title={t('Access')}>
         {atLeast('service_provider') && (
-          <form.AppField name="scope">
-            {(f) => <f.SelectField label={t('Scope')} options={roles()} />}
-          </form.AppField>
+          <form.SelectField name="scope" label={t('Scope')} options={roles()} />
         )}
         {!ownAccount() && (
           <form.Subscribe selector={(s) => s.values.scope === 'account'}>
@@ -45,49 +43,38 @@ export function Fields({
           </form.Subscribe>
         )}
         {!isNew && (
-          <form.AppField name="is_active">
-            {(f) => (
-              <f.Switch label={t('User is active')} help={t('An inactive user cannot log in.')} />
-            )}
-          </form.AppField>
+          <form.Switch
+            name="is_active"
+            label={t('User is active')}
+            help={t('An inactive user cannot log in.')}
+          />
         )}
-        <form.AppField name="is_view_only">
-          {(f) => (
-            <f.Switch
-              label={t('View-only user')}
-              help={t('Can see everything in scope but change nothing.')}
-            />
-          )}
-        </form.AppField>
+        <form.Switch
+          name="is_view_only"
+          label={t('View-only user')}
+          help={t('Can see everything in scope but change nothing.')}
+        />
         <form.Subscribe selector={(s) => offersManaging(s.values)}>
           {(offered) =>
             offered && (
-              <form.AppField name="manages_users">
-                {(f) => (
-                  <f.Switch
-                    label={t('Manages users')}
-                    help={t('Can add, change and delete the other users of the account.')}
-                  />
-                )}
-              </form.AppField>
+              <form.Switch
+                name="manages_users"
+                label={t('Manages users')}
+                help={t('Can add, change and delete the other users of the account.')}
+              />
             )
           }
         </form.Subscribe>
       </Section>
       <Section title={t('User')}>
-        <form.AppField name="name">
-          {(f) => <f.TextField label={t('Username')} placeholder={t('Username')} />}
-        </form.AppField>
-        <form.AppField name="email">
-          {(f) => (
-            <f.TextField
-              label={t('Email')}
-              type="email"
-              placeholder={t('Email')}
-              {...(!isNew && isEmailLocked() && LOCKED_EMAIL)}
-            />
-          )}
-        </form.AppField>
+        <form.TextField name="name" label={t('Username')} placeholder={t('Username')} />
+        <form.TextField
+          name="email"
+          label={t('Email')}
+          type="email"
+          placeholder={t('Email')}
+          {...(!isNew && isEmailLocked() && LOCKED_EMAIL)}
+        />
         {mayWrite() && hasPassword && <NewPassword form={form} isNew={isNew} oneself={oneself} />}
       </Section>
     </>
@@ -106,21 +93,18 @@ function NewPassword({
 }) {
   return (
     <>
-      <form.AppField name="initial_password">
-        {(f) => (
-          <f.PasswordField
-            label={t('Temporary password')}
-            autoComplete="new-password"
-            optional={!isNew}
-            help={
-              <>
-                {!isNew && <p>{t('Leave blank to keep the current password.')}</p>}
-                <PasswordRules />
-              </>
-            }
-          />
-        )}
-      </form.AppField>
+      <form.PasswordField
+        name="initial_password"
+        label={t('Temporary password')}
+        autoComplete="new-password"
+        optional={!isNew}
+        help={
+          <>
+            {!isNew && <p>{t('Leave blank to keep the current password.')}</p>}
+            <PasswordRules />
+          </>
+        }
+      />
       <form.Subscribe selector={(s) => !isNew && !oneself && asksForProof(s.values)}>
         {(isForced) =>
           isForced ? (
@@ -128,9 +112,7 @@ function NewPassword({
               {t('The user must choose a new password at the next log-in.')}
             </p>
           ) : (
-            <form.AppField name="force_change">
-              {(f) => <f.Checkbox label={t('Force change of password')} />}
-            </form.AppField>
+            <form.Checkbox name="force_change" label={t('Force change of password')} />
           )
         }
       </form.Subscribe>

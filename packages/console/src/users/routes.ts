@@ -2,15 +2,14 @@ import { t } from '@switchroom/contract'
 import { createRoute } from '@tanstack/react-router'
 import { refuseViewOnly } from '../lib/access'
 import { queryClient } from '../lib/api'
-import { internal } from '../lib/route-tree'
+import { at } from '../lib/route-tree'
 import { screen } from '../lib/screen'
 import * as userQueries from './queries'
 
 const usersCrumb = { crumb: t('Users'), href: '/internal/users' }
 
 const users = createRoute({
-  getParentRoute: () => internal,
-  path: '/users',
+  ...at('/users'),
   staticData: { crumb: usersCrumb.crumb },
   validateSearch: userQueries.searchOf,
   loaderDeps: ({ search }) => search,
@@ -18,8 +17,7 @@ const users = createRoute({
   component: screen(() => import('./list'), 'Users'),
 })
 const newUser = createRoute({
-  getParentRoute: () => internal,
-  path: '/users/add',
+  ...at('/users/add'),
   beforeLoad: refuseViewOnly,
   staticData: { crumb: t('Add new user'), under: usersCrumb },
   component: screen(() => import('./form'), 'NewUser'),
@@ -27,23 +25,20 @@ const newUser = createRoute({
 
 const userThing = { crumb: t('User'), href: '/internal/users/$user_sid' }
 const userOverview = createRoute({
-  getParentRoute: () => internal,
-  path: '/users/$user_sid',
+  ...at('/users/$user_sid'),
   staticData: { under: usersCrumb, thing: userThing },
   loader: ({ params }) => queryClient.ensureQueryData(userQueries.viewOf(params.user_sid)),
   component: screen(() => import('./overview'), 'UserOverview'),
 })
 const editUser = createRoute({
-  getParentRoute: () => internal,
-  path: '/users/$user_sid/edit',
+  ...at('/users/$user_sid/edit'),
   staticData: { crumb: t('Edit'), under: usersCrumb, thing: userThing },
   loader: ({ params }) => queryClient.ensureQueryData(userQueries.viewOf(params.user_sid)),
   component: screen(() => import('./form'), 'EditUser'),
 })
 
 const preferences = createRoute({
-  getParentRoute: () => internal,
-  path: '/preferences',
+  ...at('/preferences'),
   staticData: { crumb: t('Preferences') },
   component: screen(() => import('./preferences/page'), 'PreferencesPage'),
 })

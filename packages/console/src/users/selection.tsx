@@ -2,48 +2,19 @@ import { t, type UserSelection } from '@switchroom/contract'
 import { lazy } from 'react'
 import { download } from '../lib/csv'
 import { users } from '../lib/endpoints'
-import { SelectionActions, selectionOf } from '../lib/selection-actions'
-import type { Selected } from '../lib/table'
+import { selectionActions } from '../lib/selection-actions'
 
-const actions = [
-  {
-    label: t('Activate…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).ActivateUsers })),
-  },
-  {
-    label: t('Deactivate…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).DeactivateUsers })),
-  },
-  {
-    label: t('View-only access…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).SetViewOnly })),
-  },
-  {
-    label: t('Require password change…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).RequirePasswordChange })),
-  },
-]
-const Delete = lazy(async () => ({ default: (await import('./many')).DeleteUsers }))
+const dialog = (name: keyof typeof import('./many')) =>
+  lazy(async () => ({ default: (await import('./many'))[name] }))
 
-/** Actions for the selected users. `filters`: those of the list, used if all its rows are selected. */
-export function Selection({
-  filters,
-  selected,
-  onDone,
-}: {
-  filters: Extract<UserSelection, { matching: unknown }>['matching']
-  selected: Selected
-  onDone: () => void
-}) {
-  const select = selectionOf(selected, 'user_sids', filters)
-  return (
-    <SelectionActions
-      select={select}
-      count={selected.count}
-      actions={actions}
-      exportRows={() => download(users.exportMany, { body: { select } })}
-      remove={Delete}
-      onDone={onDone}
-    />
-  )
-}
+export const Selection = selectionActions<UserSelection>({
+  sids: 'user_sids',
+  actions: [
+    { label: t('Activate…'), dialog: dialog('ActivateUsers') },
+    { label: t('Deactivate…'), dialog: dialog('DeactivateUsers') },
+    { label: t('View-only access…'), dialog: dialog('SetViewOnly') },
+    { label: t('Require password change…'), dialog: dialog('RequirePasswordChange') },
+  ],
+  exportRows: (select) => download(users.exportMany, { body: { select } }),
+  remove: dialog('DeleteUsers'),
+})

@@ -33,19 +33,16 @@ export const defaultAddress = (kind: DestinationKind) =>
 
 export function KindField({ form }: { form: FormLike }) {
   return (
-    <form.AppField name="kind">
-      {(f) => (
-        <f.SelectField
-          label={t('Type')}
-          options={KINDS}
-          onChange={(chosen) => {
-            const kind = oneOf(keysOf(DESTINATION_KINDS), chosen)
-            form.setFieldValue('address', kind ? defaultAddress(kind) : '')
-            form.setFieldValue('secret', '')
-          }}
-        />
-      )}
-    </form.AppField>
+    <form.SelectField
+      name="kind"
+      label={t('Type')}
+      options={KINDS}
+      onChange={(chosen) => {
+        const kind = oneOf(keysOf(DESTINATION_KINDS), chosen)
+        form.setFieldValue('address', kind ? defaultAddress(kind) : '')
+        form.setFieldValue('secret', '')
+      }}
+    />
   )
 }
 
@@ -65,21 +62,20 @@ export function DeliveryFields({
     <>
       {address &&
         (address.options ? (
-          <form.AppField name="address">
-            {(f) => <f.SelectField label={address.label} options={address.options!} />}
-          </form.AppField>
+          <form.SelectField name="address" label={address.label} options={address.options!} />
         ) : (
-          <form.AppField name="address">
-            {(f) => <f.TextField label={address.label} placeholder={address.placeholder} />}
-          </form.AppField>
+          <form.TextField name="address" label={address.label} placeholder={address.placeholder} />
         ))}
       {kind === 'mail' && mail === false && (
         <Notice tone="warn">{t('This server is not configured to send email.')}</Notice>
       )}
       {secret && kind !== 'webhook' && (
-        <form.AppField name="secret">
-          {(f) => <f.SecretField label={secret.label} help={secret.help ?? ''} isSet={hasSecret} />}
-        </form.AppField>
+        <form.SecretField
+          name="secret"
+          label={secret.label}
+          help={secret.help ?? ''}
+          isSet={hasSecret}
+        />
       )}
       {kind === 'webhook' && <SigningSecret form={form} isSet={hasSecret} />}
     </>
@@ -116,9 +112,7 @@ function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
           </div>
         ) : (
           <div className="destination-secret">
-            <form.AppField name="secret">
-              {(f) => <f.SecretField label={label} help={help} isSet={isSet} />}
-            </form.AppField>
+            <form.SecretField name="secret" label={label} help={help} isSet={isSet} />
             {mayWrite() && (
               <Button size="small" onClick={() => take(newSecret())}>
                 {t('Generate a new secret')}
@@ -150,11 +144,11 @@ export function ContentFields({ form, isOld = false }: { form: FormLike; isOld?:
           )}
         </form.AppField>
       )}
-      <form.AppField name="is_active">
-        {(f) => (
-          <f.Switch label={t('Active')} help={t('Inactive destinations receive no alerts.')} />
-        )}
-      </form.AppField>
+      <form.Switch
+        name="is_active"
+        label={t('Active')}
+        help={t('Inactive destinations receive no alerts.')}
+      />
       <form.AppField name="alert_types">
         {() => (
           <TypesField label={t('Alert types')} allLabel={t('All alert types')} types={TYPES} />

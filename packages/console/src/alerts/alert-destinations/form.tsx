@@ -100,7 +100,7 @@ export function NewAlertDestination() {
       <PageHeader title={t('Add a destination')} />
       <Form form={form} isNew cancelHref={LIST}>
         <Section title={t('Destination')}>
-          <form.AppField name="name">{(f) => <f.TextField label={t('Name')} />}</form.AppField>
+          <form.TextField name="name" label={t('Name')} />
           <KindField form={fields} />
           <DeliveryFields key={kind} form={fields} kind={kind} hasSecret={false} />
         </Section>
@@ -165,7 +165,7 @@ export function Edit({ destination: d }: { destination: AlertDestinationView }) 
         }
       >
         <Section title={t('Destination')}>
-          <form.AppField name="name">{(f) => <f.TextField label={t('Name')} />}</form.AppField>
+          <form.TextField name="name" label={t('Name')} />
           <DeliveryFields form={fields} kind={kind} hasSecret={d.secret !== null} />
         </Section>
         <ContentFields form={fields} isOld />

@@ -125,12 +125,8 @@ function Fields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
         title={t('Webhook')}
         about={t('Receives each event as JSON, signed as the guide to programs says.')}
       >
-        <form.AppField name="name">
-          {(f) => <f.TextField label={t('Name')} maxLength={64} />}
-        </form.AppField>
-        <form.AppField name="url">
-          {(f) => <f.TextField label={t('URL')} mono placeholder="https://example.com/events" />}
-        </form.AppField>
+        <form.TextField name="name" label={t('Name')} maxLength={64} />
+        <form.TextField name="url" label={t('URL')} mono placeholder="https://example.com/events" />
       </Section>
       <Section title={t('Events')}>
         {!ownAccount() && (
@@ -145,9 +141,11 @@ function Fields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
             )}
           </form.AppField>
         )}
-        <form.AppField name="is_active">
-          {(f) => <f.Switch label={t('Active')} help={t('Inactive webhooks receive no events.')} />}
-        </form.AppField>
+        <form.Switch
+          name="is_active"
+          label={t('Active')}
+          help={t('Inactive webhooks receive no events.')}
+        />
         <form.AppField name="types">
           {() => (
             <TypesField

@@ -45,12 +45,8 @@ export function Replay({
       submitting={t('Sending…')}
       onClose={onClose}
     >
-      <fields.AppField name="hours">
-        {(f) => <f.SelectField label={t('Events of')} options={SPANS} />}
-      </fields.AppField>
-      <fields.AppField name="failed_only">
-        {(f) => <f.Switch label={t('Only those that were given up')} />}
-      </fields.AppField>
+      <fields.SelectField name="hours" label={t('Events of')} options={SPANS} />
+      <fields.Switch name="failed_only" label={t('Only those that were given up')} />
     </FormDialog>
   )
 }

@@ -49,15 +49,12 @@ export function Rotate({
       submitting={t('Making…')}
       onClose={onClose}
     >
-      <fields.AppField name="overlap_hours">
-        {(f) => (
-          <f.SelectField
-            label={t('The old secret signs as well for')}
-            help={t('Each delivery then has two signatures. Change the receiver meanwhile.')}
-            options={OVERLAPS}
-          />
-        )}
-      </fields.AppField>
+      <fields.SelectField
+        name="overlap_hours"
+        label={t('The old secret signs as well for')}
+        help={t('Each delivery then has two signatures. Change the receiver meanwhile.')}
+        options={OVERLAPS}
+      />
     </FormDialog>
   )
 }

@@ -71,32 +71,24 @@ export function Edit({
           )}
         >
           {!isSet && <Notice tone="info">{t('The account has no language model yet')}</Notice>}
-          <form.AppField name="url">
-            {(f) => (
-              <f.TextField
-                label={t('Address')}
-                mono
-                placeholder="https://models.example.com/v1"
-                help={t(
-                  'The address of a server with a chat-completions API. Leave blank to turn the model off and remove its key.',
-                )}
-                optional
-              />
+          <form.TextField
+            name="url"
+            label={t('Address')}
+            mono
+            placeholder="https://models.example.com/v1"
+            help={t(
+              'The address of a server with a chat-completions API. Leave blank to turn the model off and remove its key.',
             )}
-          </form.AppField>
-          <form.AppField name="model">
-            {(f) => <f.TextField label={t('Model')} mono />}
-          </form.AppField>
-          <form.AppField name="api_key">
-            {(f) => (
-              <f.SecretField
-                label={t('Key')}
-                optional
-                isSet={stored.api_key !== null}
-                help={t('Stored encrypted, and never shown again.')}
-              />
-            )}
-          </form.AppField>
+            optional
+          />
+          <form.TextField name="model" label={t('Model')} mono />
+          <form.SecretField
+            name="api_key"
+            label={t('Key')}
+            optional
+            isSet={stored.api_key !== null}
+            help={t('Stored encrypted, and never shown again.')}
+          />
         </Section>
       </Form>
     </>

@@ -71,9 +71,7 @@ function NewLink({ account: { account_sid }, period, time_zone, onClose }: Props
       onClose={onClose}
     >
       <LinkFields form={fields} />
-      <fields.AppField name="hides_numbers">
-        {(f) => <f.Checkbox label={t('Shorten phone numbers')} help={SHORTENED} />}
-      </fields.AppField>
+      <fields.Checkbox name="hides_numbers" label={t('Shorten phone numbers')} help={SHORTENED} />
     </FormDialog>
   )
 }

@@ -110,32 +110,22 @@ function Edit({ account: { account_sid }, mail, onClose }: Props) {
           {t('This server cannot send email: set SMTP_URL to mail the report each month.')}
         </Notice>
       )}
-      <form.AppField name="recipients">
-        {(f) => (
-          <f.TextArea
-            label={t('Recipients')}
-            optional
-            help={t('One email address per line, {n} at most. Without any, nothing is sent.', {
-              n: MAX_REPORT_RECIPIENTS,
-            })}
-          />
-        )}
-      </form.AppField>
-      <form.AppField name="time_zone">
-        {(f) => (
-          <f.ComboboxField
-            label={t('Time zone')}
-            options={zoneOptions().slice(1)}
-            help={t('Defines where a month begins, and when the mail is sent.')}
-          />
-        )}
-      </form.AppField>
-      <form.AppField name="language">
-        {(f) => <f.SelectField label={t('Language')} options={LANGUAGES} />}
-      </form.AppField>
-      <form.AppField name="hides_numbers">
-        {(f) => <f.Checkbox label={t('Shorten phone numbers')} help={SHORTENED} />}
-      </form.AppField>
+      <form.TextArea
+        name="recipients"
+        label={t('Recipients')}
+        optional
+        help={t('One email address per line, {n} at most. Without any, nothing is sent.', {
+          n: MAX_REPORT_RECIPIENTS,
+        })}
+      />
+      <form.ComboboxField
+        name="time_zone"
+        label={t('Time zone')}
+        options={zoneOptions().slice(1)}
+        help={t('Defines where a month begins, and when the mail is sent.')}
+      />
+      <form.SelectField name="language" label={t('Language')} options={LANGUAGES} />
+      <form.Checkbox name="hides_numbers" label={t('Shorten phone numbers')} help={SHORTENED} />
       <Deliveries mail={mail} />
       {now.error && <Notice tone="bad">{messageOf(now.error)}</Notice>}
       <Button

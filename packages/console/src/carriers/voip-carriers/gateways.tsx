@@ -74,35 +74,37 @@ function Gateway({
   byAddress: boolean
   children: ReactNode
 }) {
-  const at = (field: keyof GatewayValues) => `sip_gateways[${index}].${field}`
+  const at = (field: keyof GatewayValues) => `sip_gateways[${index}].${field}` as const
   const check = (field: keyof GatewayValues, label: string) => (
-    <form.AppField name={at(field)}>{(f) => <f.Checkbox label={label} />}</form.AppField>
+    <form.Checkbox name={at(field)} label={label} />
   )
   return (
     <>
       <div className="grid-line">
-        <form.AppField name={at('ipv4')}>
-          {(f) => (
-            <f.TextField
-              label={t('Network address')}
-              mono
-              placeholder={'1.2.3.4 / sip.my.com'}
-              onChange={(address: string) => {
-                const port = portFor(address, row.port)
-                if (port !== row.port) form.setFieldValue(at('port'), port)
-              }}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name={at('port')}>
-          {(f) => <f.TextField label={t('Port')} inputMode="numeric" placeholder="5060" mono />}
-        </form.AppField>
-        <form.AppField name={at('netmask')}>
-          {(f) => <f.SelectField label={t('Netmask')} options={NETMASKS} disabled={!row.inbound} />}
-        </form.AppField>
-        <form.AppField name={at('protocol')}>
-          {(f) => <f.SelectField label={t('Protocol')} options={PROTOCOLS} />}
-        </form.AppField>
+        <form.TextField
+          name={at('ipv4')}
+          label={t('Network address')}
+          mono
+          placeholder={'1.2.3.4 / sip.my.com'}
+          onChange={(address: string) => {
+            const port = portFor(address, row.port)
+            if (port !== row.port) form.setFieldValue(at('port'), port)
+          }}
+        />
+        <form.TextField
+          name={at('port')}
+          label={t('Port')}
+          inputMode="numeric"
+          placeholder="5060"
+          mono
+        />
+        <form.SelectField
+          name={at('netmask')}
+          label={t('Netmask')}
+          options={NETMASKS}
+          disabled={!row.inbound}
+        />
+        <form.SelectField name={at('protocol')} label={t('Protocol')} options={PROTOCOLS} />
       </div>
       <div className="grid-checks">
         {/* other trunk types identify the carrier by credentials, so their gateways are outbound */}

@@ -25,17 +25,14 @@ export function General({
   const needsProvider = useSeesOwnerless() && stored && isOwnerless(stored)
   return (
     <Section title={t('General')}>
-      <form.AppField name="name">{(f) => <f.TextField label={t('Carrier name')} />}</form.AppField>
-      <form.AppField name="is_active">
-        {(f) => (
-          <f.Switch
-            label={t('Active')}
-            help={t(
-              'An inactive carrier accepts no inbound calls and does not register. Routes that name it still send it calls.',
-            )}
-          />
+      <form.TextField name="name" label={t('Carrier name')} />
+      <form.Switch
+        name="is_active"
+        label={t('Active')}
+        help={t(
+          'An inactive carrier accepts no inbound calls and does not register. Routes that name it still send it calls.',
         )}
-      </form.AppField>
+      />
       {needsProvider && (
         <form.AppField name="service_provider_sid">{() => <ProviderField />}</form.AppField>
       )}
@@ -51,20 +48,20 @@ export function General({
           )}
         </form.AppField>
       )}
-      <form.AppField name="trunk_type">
-        {(f) => <f.SelectField label={t('Trunk type')} options={TRUNKS} onChange={onTrunkType} />}
-      </form.AppField>
-      <form.AppField name="dtmf_type">
-        {(f) => (
-          <f.SelectField
-            label={t('DTMF type')}
-            options={DTMF_TYPES.map((v) => ({ value: v, label: DTMF[v] }))}
-            help={t(
-              'RFC 2833 is commonly used on VoIP networks. Do not change unless you are certain this carrier does not support it',
-            )}
-          />
+      <form.SelectField
+        name="trunk_type"
+        label={t('Trunk type')}
+        options={TRUNKS}
+        onChange={onTrunkType}
+      />
+      <form.SelectField
+        name="dtmf_type"
+        label={t('DTMF type')}
+        options={DTMF_TYPES.map((v) => ({ value: v, label: DTMF[v] }))}
+        help={t(
+          'RFC 2833 is commonly used on VoIP networks. Do not change unless you are certain this carrier does not support it',
         )}
-      </form.AppField>
+      />
       {mayChooseApplication() && (
         <form.Subscribe selector={(s) => s.values.account_sid}>
           {(account_sid) =>

@@ -21,16 +21,16 @@ export function Inbound({
               'Enter authentication credentials for inbound calls. An Auth Trunk does not use inbound SIP gateways.',
             )}
           >
-            <form.AppField name="inbound_auth_username">
-              {(f) => (
-                <f.TextField label={t('Username')} placeholder={t('Authentication username')} />
-              )}
-            </form.AppField>
-            <form.AppField name="inbound_auth_password">
-              {(f) => (
-                <f.SecretField label={t('Password')} isSet={!!stored?.inbound_auth_password} />
-              )}
-            </form.AppField>
+            <form.TextField
+              name="inbound_auth_username"
+              label={t('Username')}
+              placeholder={t('Authentication username')}
+            />
+            <form.SecretField
+              name="inbound_auth_password"
+              label={t('Password')}
+              isSet={!!stored?.inbound_auth_password}
+            />
           </Section>
         ) : (
           <Section title={t('Inbound calls')}>

@@ -14,48 +14,36 @@ export function Outbound({
   return (
     <>
       <Section title={t('Calls')}>
-        <form.AppField name="e164_leading_plus">
-          {(f) => (
-            <f.Checkbox
-              label={t('E.164 syntax')}
-              help={t('Prepend a leading + on origination attempts.')}
-            />
+        <form.Checkbox
+          name="e164_leading_plus"
+          label={t('E.164 syntax')}
+          help={t('Prepend a leading + on origination attempts.')}
+        />
+        <form.TextField
+          name="tech_prefix"
+          label={t('Tech prefix')}
+          optional
+          mono
+          help={t('Does your carrier require a tech prefix on outbound calls?')}
+        />
+        <form.TextField
+          name="diversion"
+          label={t('SIP Diversion header')}
+          optional
+          mono
+          placeholder={t('Phone number or SIP URI')}
+          help={t(
+            'Does your carrier support the SIP Diversion header for authenticating the calling number?',
           )}
-        </form.AppField>
-        <form.AppField name="tech_prefix">
-          {(f) => (
-            <f.TextField
-              label={t('Tech prefix')}
-              optional
-              mono
-              help={t('Does your carrier require a tech prefix on outbound calls?')}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="diversion">
-          {(f) => (
-            <f.TextField
-              label={t('SIP Diversion header')}
-              optional
-              mono
-              placeholder={t('Phone number or SIP URI')}
-              help={t(
-                'Does your carrier support the SIP Diversion header for authenticating the calling number?',
-              )}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="outbound_sip_proxy">
-          {(f) => (
-            <f.TextField
-              label={t('Outbound SIP proxy')}
-              optional
-              mono
-              placeholder={t('Outbound SIP proxy')}
-              help={t('Send all calls to this carrier through an outbound proxy')}
-            />
-          )}
-        </form.AppField>
+        />
+        <form.TextField
+          name="outbound_sip_proxy"
+          label={t('Outbound SIP proxy')}
+          optional
+          mono
+          placeholder={t('Outbound SIP proxy')}
+          help={t('Send all calls to this carrier through an outbound proxy')}
+        />
       </Section>
       <form.Subscribe selector={(s) => needsCredentials(s.values)}>
         {(needed) => <Authentication form={form} needed={needed} {...(stored && { stored })} />}
@@ -63,19 +51,16 @@ export function Outbound({
       <Section title={t('Registration')}>
         <form.Subscribe selector={(s) => s.values.trunk_type === 'reg'}>
           {(always) => (
-            <form.AppField name="requires_register">
-              {(f) => (
-                <f.Switch
-                  label={t('Carrier requires SIP Register.')}
-                  disabled={always}
-                  help={
-                    always ? t('Registration trunk requires SIP registration settings.') : undefined
-                  }
-                >
-                  <RegistrationFields form={form} />
-                </f.Switch>
-              )}
-            </form.AppField>
+            <form.Switch
+              name="requires_register"
+              label={t('Carrier requires SIP Register.')}
+              disabled={always}
+              help={
+                always ? t('Registration trunk requires SIP registration settings.') : undefined
+              }
+            >
+              <RegistrationFields form={form} />
+            </form.Switch>
           )}
         </form.Subscribe>
       </Section>
@@ -103,57 +88,44 @@ const Authentication = ({
         : t('Does your carrier require authentication?')
     }
   >
-    <form.AppField name="register_username">
-      {(f) => (
-        <f.TextField
-          label={t('Auth username')}
-          optional={!needed}
-          mono
-          placeholder={t('SIP username for authenticating outbound calls')}
-        />
-      )}
-    </form.AppField>
-    <form.AppField name="register_password">
-      {(f) => (
-        <f.SecretField
-          label={t('Auth password')}
-          optional={!needed}
-          isSet={!!stored?.register_password}
-        />
-      )}
-    </form.AppField>
+    <form.TextField
+      name="register_username"
+      label={t('Auth username')}
+      optional={!needed}
+      mono
+      placeholder={t('SIP username for authenticating outbound calls')}
+    />
+    <form.SecretField
+      name="register_password"
+      label={t('Auth password')}
+      optional={!needed}
+      isSet={!!stored?.register_password}
+    />
   </Section>
 )
 
 const RegistrationFields = ({ form }: { form: FormLike<CarrierValues> }) => (
   <>
-    <form.AppField name="register_sip_realm">
-      {(f) => (
-        <f.TextField label={t('SIP realm')} mono placeholder={t('SIP realm for registration')} />
-      )}
-    </form.AppField>
-    <form.AppField name="register_from_user">
-      {(f) => (
-        <f.TextField
-          label={t('SIP from user')}
-          optional
-          mono
-          placeholder={t('Optional: specify user part of SIP From header')}
-        />
-      )}
-    </form.AppField>
-    <form.AppField name="register_from_domain">
-      {(f) => (
-        <f.TextField
-          label={t('SIP from domain')}
-          optional
-          mono
-          placeholder={t('Optional: specify host part of SIP From header')}
-        />
-      )}
-    </form.AppField>
-    <form.AppField name="register_public_ip_in_contact">
-      {(f) => <f.Checkbox label={t('Use public IP in contact')} />}
-    </form.AppField>
+    <form.TextField
+      name="register_sip_realm"
+      label={t('SIP realm')}
+      mono
+      placeholder={t('SIP realm for registration')}
+    />
+    <form.TextField
+      name="register_from_user"
+      label={t('SIP from user')}
+      optional
+      mono
+      placeholder={t('Optional: specify user part of SIP From header')}
+    />
+    <form.TextField
+      name="register_from_domain"
+      label={t('SIP from domain')}
+      optional
+      mono
+      placeholder={t('Optional: specify host part of SIP From header')}
+    />
+    <form.Checkbox name="register_public_ip_in_contact" label={t('Use public IP in contact')} />
   </>
 )

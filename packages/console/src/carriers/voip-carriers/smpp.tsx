@@ -22,19 +22,19 @@ export const Smpp = ({
       title={t('Outbound SMPP')}
       about={t('How the platform sends messages to this carrier.')}
     >
-      <form.AppField name="smpp_system_id">
-        {(f) => (
-          <f.TextField
-            label={t('System ID')}
-            optional
-            mono
-            placeholder={t('SMPP system ID to authenticate with')}
-          />
-        )}
-      </form.AppField>
-      <form.AppField name="smpp_password">
-        {(f) => <f.SecretField label={t('Password')} optional isSet={!!stored?.smpp_password} />}
-      </form.AppField>
+      <form.TextField
+        name="smpp_system_id"
+        label={t('System ID')}
+        optional
+        mono
+        placeholder={t('SMPP system ID to authenticate with')}
+      />
+      <form.SecretField
+        name="smpp_password"
+        label={t('Password')}
+        optional
+        isSet={!!stored?.smpp_password}
+      />
       <p className="field-help">
         {t('At least one outbound gateway is required when using system ID or password above.')}
       </p>
@@ -44,19 +44,14 @@ export const Smpp = ({
       title={t('Inbound SMPP')}
       about={t('How the platform authenticates messages from this carrier.')}
     >
-      <form.AppField name="smpp_inbound_system_id">
-        {(f) => <f.TextField label={t('Inbound system ID')} optional mono />}
-      </form.AppField>
-      <form.AppField name="smpp_inbound_password">
-        {(f) => (
-          <f.SecretField
-            label={t('Inbound password')}
-            optional
-            isSet={!!stored?.smpp_inbound_password}
-            help={t('Password is required if whitelisting carrier IP address(es) below.')}
-          />
-        )}
-      </form.AppField>
+      <form.TextField name="smpp_inbound_system_id" label={t('Inbound system ID')} optional mono />
+      <form.SecretField
+        name="smpp_inbound_password"
+        label={t('Inbound password')}
+        optional
+        isSet={!!stored?.smpp_inbound_password}
+        help={t('Password is required if whitelisting carrier IP address(es) below.')}
+      />
       <p className="field-help">
         {t(
           'Fully qualified domain names (e.g. sip.example.com) may only be used for outbound calls above.',
@@ -126,36 +121,35 @@ function SmppGateway({
   direction: Direction
   children: ReactNode
 }) {
-  const at = (field: keyof SmppValues) => `smpp_gateways[${index}].${field}`
+  const at = (field: keyof SmppValues) => `smpp_gateways[${index}].${field}` as const
   if (direction === 'inbound')
     return (
       <div className="grid-line grid-line-inbound">
-        <form.AppField name={at('ipv4')}>
-          {(f) => <f.TextField label={t('IP address')} mono placeholder="1.2.3.4" />}
-        </form.AppField>
-        <form.AppField name={at('netmask')}>
-          {(f) => <f.SelectField label={t('Netmask')} options={NETMASKS} />}
-        </form.AppField>
+        <form.TextField name={at('ipv4')} label={t('IP address')} mono placeholder="1.2.3.4" />
+        <form.SelectField name={at('netmask')} label={t('Netmask')} options={NETMASKS} />
         {children}
       </div>
     )
   return (
     <>
       <div className="grid-line grid-line-outbound">
-        <form.AppField name={at('ipv4')}>
-          {(f) => <f.TextField label={t('IP or DNS')} mono placeholder={'1.2.3.4 / smpp.my.com'} />}
-        </form.AppField>
-        <form.AppField name={at('port')}>
-          {(f) => <f.TextField label={t('Port')} inputMode="numeric" placeholder="2775" mono />}
-        </form.AppField>
+        <form.TextField
+          name={at('ipv4')}
+          label={t('IP or DNS')}
+          mono
+          placeholder={'1.2.3.4 / smpp.my.com'}
+        />
+        <form.TextField
+          name={at('port')}
+          label={t('Port')}
+          inputMode="numeric"
+          placeholder="2775"
+          mono
+        />
       </div>
       <div className="grid-checks">
-        <form.AppField name={at('use_tls')}>
-          {(f) => <f.Checkbox label={t('Use TLS')} />}
-        </form.AppField>
-        <form.AppField name={at('is_primary')}>
-          {(f) => <f.Checkbox label={t('Primary')} />}
-        </form.AppField>
+        <form.Checkbox name={at('use_tls')} label={t('Use TLS')} />
+        <form.Checkbox name={at('is_primary')} label={t('Primary')} />
         {children}
       </div>
     </>

@@ -75,9 +75,7 @@ function Edit({ account_sid, stored }: { account_sid: string; stored: Stored }) 
             'What models cost you, from which the cost of calls and turns follows. The most specific price applies: of the model’s name, of how it begins, of its vendor, or the one without a model. Blank amounts are free. Without a price, no cost is shown.',
           )}
         >
-          <form.AppField name="currency">
-            {(f) => <f.TextField label={t('Currency')} mono placeholder="USD" />}
-          </form.AppField>
+          <form.TextField name="currency" label={t('Currency')} mono placeholder="USD" />
           <form.AppField name="prices">{() => <ListField />}</form.AppField>
           <form.Subscribe selector={(s) => s.values.prices}>
             {(rows) => <PriceRows form={formLike(form)} rows={rows} />}
@@ -115,21 +113,23 @@ function PriceRows({ form, rows }: { form: FormLike<Values>; rows: readonly Row[
           className="model-price"
           aria-label={t('Price {place}', { place: i + 1 })}
         >
-          <form.AppField name={`prices[${i}].model`}>
-            {(f) => (
-              <f.TextField
-                label={t('Model or vendor')}
-                mono
-                placeholder={t('All other models')}
-                optional
-              />
-            )}
-          </form.AppField>
+          <form.TextField
+            name={`prices[${i}].model`}
+            label={t('Model or vendor')}
+            mono
+            placeholder={t('All other models')}
+            optional
+          />
           <Columns>
             {AMOUNTS.map(([name, label]) => (
-              <form.AppField key={name} name={`prices[${i}].${name}`}>
-                {(f) => <f.NumberField label={label} min={0} decimals optional />}
-              </form.AppField>
+              <form.NumberField
+                key={name}
+                name={`prices[${i}].${name}`}
+                label={label}
+                min={0}
+                decimals
+                optional
+              />
             ))}
           </Columns>
           {!readOnly && (

@@ -135,15 +135,12 @@ export function Edit({
             'Applies to new calls. Earlier calls are shown the same way while this is set, but their words are deleted only when they expire. Calls made while words were masked or left out stay that way, whatever you choose later.',
           )}
         >
-          <form.AppField name="words">
-            {(f) => (
-              <f.RadioField
-                label={t('What was said and pressed')}
-                options={CHOICES}
-                help={MEANINGS[words]}
-              />
-            )}
-          </form.AppField>
+          <form.RadioField
+            name="words"
+            label={t('What was said and pressed')}
+            options={CHOICES}
+            help={MEANINGS[words]}
+          />
           <Notice tone="info">
             {t(
               'Numbers that a recognizer writes as words, such as “four two”, are not masked. Recordings are not changed. If traces are kept in Jaeger, the words stay there and are only hidden here.',
@@ -154,56 +151,44 @@ export function Edit({
           {words === 'leave_out' ? (
             <p>{t('Recordings cannot be transcribed while words are left out')}</p>
           ) : (
-            <form.AppField name="transcribes">
-              {(f) => (
-                <f.Checkbox
-                  label={t('Transcribe each recording when its call is over')}
-                  help={t(
-                    'Both sides are sent to a speech service of the account, which charges for it.',
-                  )}
-                />
+            <form.Checkbox
+              name="transcribes"
+              label={t('Transcribe each recording when its call is over')}
+              help={t(
+                'Both sides are sent to a speech service of the account, which charges for it.',
               )}
-            </form.AppField>
+            />
           )}
           {words !== 'leave_out' && transcribes && (
             <>
-              <form.AppField name="automatic.speech_credential_sid">
-                {(f) => (
-                  <f.SelectField
-                    label={t('Speech service')}
-                    options={[
-                      { value: '', label: t('Choose a speech service') },
-                      ...usable.map((service) => ({
-                        value: service.speech_credential_sid,
-                        label: serviceName(service),
-                      })),
-                    ]}
-                  />
+              <form.SelectField
+                name="automatic.speech_credential_sid"
+                label={t('Speech service')}
+                options={[
+                  { value: '', label: t('Choose a speech service') },
+                  ...usable.map((service) => ({
+                    value: service.speech_credential_sid,
+                    label: serviceName(service),
+                  })),
+                ]}
+              />
+              <form.TextField
+                name="automatic.language"
+                label={t('Language')}
+                optional
+                placeholder="en-US"
+                help={t(
+                  'The code of the language that is spoken. Empty for the default of the service.',
                 )}
-              </form.AppField>
-              <form.AppField name="automatic.language">
-                {(f) => (
-                  <f.TextField
-                    label={t('Language')}
-                    optional
-                    placeholder="en-US"
-                    help={t(
-                      'The code of the language that is spoken. Empty for the default of the service.',
-                    )}
-                  />
+              />
+              <form.NumberField
+                name="automatic.minutes_a_day"
+                label={t('Minutes a day')}
+                min={1}
+                help={t(
+                  'Minutes of speech, both sides added up. Further recordings of the day are not transcribed.',
                 )}
-              </form.AppField>
-              <form.AppField name="automatic.minutes_a_day">
-                {(f) => (
-                  <f.NumberField
-                    label={t('Minutes a day')}
-                    min={1}
-                    help={t(
-                      'Minutes of speech, both sides added up. Further recordings of the day are not transcribed.',
-                    )}
-                  />
-                )}
-              </form.AppField>
+              />
             </>
           )}
         </Section>
@@ -213,13 +198,9 @@ export function Edit({
             'Splits the figures of Voice insights by version of an application. Applies to new calls. Up to 50 versions of an application are told apart per day.',
           )}
         >
-          <form.AppField name="split.source">
-            {(f) => <f.SelectField label={t('Split figures by')} options={SOURCES} />}
-          </form.AppField>
+          <form.SelectField name="split.source" label={t('Split figures by')} options={SOURCES} />
           {source && (
-            <form.AppField name="split.name">
-              {(f) => <f.TextField label={t('Name')} help={NAME_HELP[source]} />}
-            </form.AppField>
+            <form.TextField name="split.name" label={t('Name')} help={NAME_HELP[source]} />
           )}
         </Section>
       </Form>

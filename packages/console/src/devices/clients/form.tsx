@@ -77,12 +77,8 @@ export function Add() {
   const lacksRealm = useSipRealm(useStore(form.store, (s) => s.values.account_sid)) === null
   return (
     <Form form={form} isNew blocked={lacksRealm} cancelHref={LIST}>
-      <form.AppField name="username">
-        {(f) => <f.TextField label={t('Username')} placeholder={t('username')} />}
-      </form.AppField>
-      <form.AppField name="password">
-        {(f) => <f.PasswordField label={t('Password')} autoComplete="new-password" />}
-      </form.AppField>
+      <form.TextField name="username" label={t('Username')} placeholder={t('username')} />
+      <form.PasswordField name="password" label={t('Password')} autoComplete="new-password" />
       <Fields form={formLike(form)} lacksRealm={lacksRealm} />
     </Form>
   )
@@ -133,19 +129,14 @@ export function Edit({ client }: { client: ClientView }) {
         cancelHref={LIST}
         aside={<SidFact name={t('SIP client SID')} sid={client_sid} />}
       >
-        <form.AppField name="username">
-          {(f) => <f.TextField label={t('Username')} disabled />}
-        </form.AppField>
+        <form.TextField name="username" label={t('Username')} disabled />
         <ReadOnlyFields value>
-          <form.AppField name="password">
-            {(f) => (
-              <f.SecretField
-                label={t('Password')}
-                isSet={client.password !== null}
-                help={mayWrite() && t('To change it, delete the client and add it again.')}
-              />
-            )}
-          </form.AppField>
+          <form.SecretField
+            name="password"
+            label={t('Password')}
+            isSet={client.password !== null}
+            help={mayWrite() && t('To change it, delete the client and add it again.')}
+          />
         </ReadOnlyFields>
         <Fields form={formLike(form)} lacksRealm={lacksRealm} isOld />
       </Form>
@@ -174,7 +165,7 @@ function Fields({
   isOld?: boolean
 }) {
   const toggle = (name: string, label: string, help?: ReactNode) => (
-    <form.AppField name={name}>{(f) => <f.Switch label={label} help={help} />}</form.AppField>
+    <form.Switch name={name} label={label} help={help} />
   )
   return (
     <>

@@ -2,44 +2,18 @@ import { type ClientSelection, t } from '@switchroom/contract'
 import { lazy } from 'react'
 import { download } from '../../lib/csv'
 import { clients } from '../../lib/endpoints'
-import { SelectionActions, selectionOf } from '../../lib/selection-actions'
-import type { Selected } from '../../lib/table'
+import { selectionActions } from '../../lib/selection-actions'
 
-const actions = [
-  {
-    label: t('Activate…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).ActivateClients })),
-  },
-  {
-    label: t('Deactivate…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).DeactivateClients })),
-  },
-  {
-    label: t('Direct calling…'),
-    dialog: lazy(async () => ({ default: (await import('./many')).SetDirectCalling })),
-  },
-]
-const Delete = lazy(async () => ({ default: (await import('./many')).DeleteClients }))
+const dialog = (name: keyof typeof import('./many')) =>
+  lazy(async () => ({ default: (await import('./many'))[name] }))
 
-/** Actions for the selected clients. `filters`: those of the list, used if all its rows are selected. */
-export function Selection({
-  filters,
-  selected,
-  onDone,
-}: {
-  filters: Extract<ClientSelection, { matching: unknown }>['matching']
-  selected: Selected
-  onDone: () => void
-}) {
-  const select = selectionOf(selected, 'client_sids', filters)
-  return (
-    <SelectionActions
-      select={select}
-      count={selected.count}
-      actions={actions}
-      exportRows={() => download(clients.exportMany, { body: { select } })}
-      remove={Delete}
-      onDone={onDone}
-    />
-  )
-}
+export const Selection = selectionActions<ClientSelection>({
+  sids: 'client_sids',
+  actions: [
+    { label: t('Activate…'), dialog: dialog('ActivateClients') },
+    { label: t('Deactivate…'), dialog: dialog('DeactivateClients') },
+    { label: t('Direct calling…'), dialog: dialog('SetDirectCalling') },
+  ],
+  exportRows: (select) => download(clients.exportMany, { body: { select } }),
+  remove: dialog('DeleteClients'),
+})

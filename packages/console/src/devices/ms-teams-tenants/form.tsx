@@ -103,16 +103,13 @@ export function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
 function Fields({ form }: { form: FormLike<Values> }) {
   return (
     <>
-      <form.AppField name="tenant_fqdn">
-        {(f) => (
-          <f.TextField
-            label={t('Domain name')}
-            inputMode="url"
-            mono
-            placeholder={t("Tenant's fully qualified domain name")}
-          />
-        )}
-      </form.AppField>
+      <form.TextField
+        name="tenant_fqdn"
+        label={t('Domain name')}
+        inputMode="url"
+        mono
+        placeholder={t("Tenant's fully qualified domain name")}
+      />
       {!ownAccount() && (
         <form.AppField name="account_sid">
           {() => (

@@ -195,10 +195,8 @@ function Fields({
   return (
     <>
       <Section title={t('General')}>
-        <form.AppField name="name">
-          {(f) => <f.TextField label={t('Name')} optional placeholder={t('name')} />}
-        </form.AppField>
-        <form.AppField name="is_active">{(f) => <f.Checkbox label={t('Active')} />}</form.AppField>
+        <form.TextField name="name" label={t('Name')} optional placeholder={t('name')} />
+        <form.Checkbox name="is_active" label={t('Active')} />
         {atLeast('admin') && (
           <form.AppField name="account_sid">
             {() => (

@@ -92,14 +92,13 @@ function RouteFields({
   return (
     <fieldset className="route-line" aria-label={t('Route {index}', { index: index + 1 })}>
       {place}
-      <form.AppField name={`routes[${index}].regex`}>
-        {(f) => (
-          <f.TextField label={t('Digit pattern')} mono placeholder={t('Digit prefix or regex')} />
-        )}
-      </form.AppField>
-      <form.AppField name={`routes[${index}].description`}>
-        {(f) => <f.TextField label={t('Description')} optional />}
-      </form.AppField>
+      <form.TextField
+        name={`routes[${index}].regex`}
+        label={t('Digit pattern')}
+        mono
+        placeholder={t('Digit prefix or regex')}
+      />
+      <form.TextField name={`routes[${index}].description`} label={t('Description')} optional />
       <div className="route-carriers">
         {entries.map((entry, j) => (
           <div className="route-carrier" key={entry.key}>

@@ -38,15 +38,12 @@ function numberIssues({ number }: { number: string }) {
 }
 
 const Description = ({ form }: { form: FormLike }) => (
-  <form.AppField name="description">
-    {(f) => (
-      <f.TextField
-        label={t('Description')}
-        optional
-        help={t('For your own reference. Callers never see it.')}
-      />
-    )}
-  </form.AppField>
+  <form.TextField
+    name="description"
+    label={t('Description')}
+    optional
+    help={t('For your own reference. Callers never see it.')}
+  />
 )
 
 export const NewPhoneNumber = () => (
@@ -94,17 +91,14 @@ export function Add() {
   }
   return (
     <Form form={form} isNew cancelHref={LIST}>
-      <form.AppField name="number">
-        {(f) => (
-          <f.TextField
-            label={t('Phone number')}
-            inputMode="tel"
-            mono
-            placeholder={t('Phone number that will be sending calls to this service')}
-            help={t('As the carrier sends it, including the country code.')}
-          />
-        )}
-      </form.AppField>
+      <form.TextField
+        name="number"
+        label={t('Phone number')}
+        inputMode="tel"
+        mono
+        placeholder={t('Phone number that will be sending calls to this service')}
+        help={t('As the carrier sends it, including the country code.')}
+      />
       {!ownAccount() && (
         <form.AppField name="account_sid">
           {() => <AccountField onChange={changeAccount} none={NEEDED.account} />}

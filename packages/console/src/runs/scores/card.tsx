@@ -119,19 +119,11 @@ const Fields = ({ form }: { form: FormLike<Values> }) => (
         'Calls that ended after you turn this on, some minutes after their end. With criteria, their words are sent to the language model of the account, and whoever runs it charges for it.',
       )}
     >
-      <form.AppField name="is_active">
-        {(f) => <f.Checkbox label={t('Score calls of this application')} />}
-      </form.AppField>
+      <form.Checkbox name="is_active" label={t('Score calls of this application')} />
       <Columns>
-        <form.AppField name="share">
-          {(f) => <f.NumberField label={t('Share of calls (%)')} min={1} />}
-        </form.AppField>
-        <form.AppField name="calls_a_day">
-          {(f) => <f.NumberField label={t('Calls per day')} min={1} />}
-        </form.AppField>
-        <form.AppField name="tokens_a_day">
-          {(f) => <f.NumberField label={t('Tokens per day')} min={1_000} />}
-        </form.AppField>
+        <form.NumberField name="share" label={t('Share of calls (%)')} min={1} />
+        <form.NumberField name="calls_a_day" label={t('Calls per day')} min={1} />
+        <form.NumberField name="tokens_a_day" label={t('Tokens per day')} min={1_000} />
       </Columns>
     </Section>
     <ExpectationRows
@@ -143,18 +135,13 @@ const Fields = ({ form }: { form: FormLike<Values> }) => (
       )}
     />
     <Criteria form={form as unknown as FormLike<Pick<Values, 'criteria'>>}>
-      <form.AppField name="goal">
-        {(f) => <f.TextArea label={t('What callers want')} rows={2} optional />}
-      </form.AppField>
-      <form.AppField name="pass_score">
-        {(f) => (
-          <f.NumberField
-            label={t('Passing score')}
-            min={1}
-            help={t('A call passes if it meets all rules, and each score is at least this.')}
-          />
-        )}
-      </form.AppField>
+      <form.TextArea name="goal" label={t('What callers want')} rows={2} optional />
+      <form.NumberField
+        name="pass_score"
+        label={t('Passing score')}
+        min={1}
+        help={t('A call passes if it meets all rules, and each score is at least this.')}
+      />
     </Criteria>
   </>
 )

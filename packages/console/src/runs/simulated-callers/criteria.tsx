@@ -63,12 +63,13 @@ function CriterionRows({
           className="caller-criterion"
           aria-label={t('Criterion {place}', { place: i + 1 })}
         >
-          <form.AppField name={`${CRITERIA}[${i}].name`}>
-            {(f) => <f.TextField label={t('Criterion')} />}
-          </form.AppField>
-          <form.AppField name={`${CRITERIA}[${i}].description`}>
-            {(f) => <f.TextArea label={t('What is good, what is bad')} rows={2} optional />}
-          </form.AppField>
+          <form.TextField name={`${CRITERIA}[${i}].name`} label={t('Criterion')} />
+          <form.TextArea
+            name={`${CRITERIA}[${i}].description`}
+            label={t('What is good, what is bad')}
+            rows={2}
+            optional
+          />
           {!readOnly && (
             <IconButton
               label={t('Remove criterion {name}', { name: name || i + 1 })}

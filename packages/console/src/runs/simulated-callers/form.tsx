@@ -159,43 +159,29 @@ const Fields = ({ form }: { form: FormLike<Values> }) => {
       <link rel="stylesheet" href={casesSheet} precedence="page" />
       <link rel="stylesheet" href={sheet} precedence="page" />
       <Section title={t('Caller')}>
-        <form.AppField name="name">{(f) => <f.TextField label={t('Name')} />}</form.AppField>
-        <form.AppField name="persona">
-          {(f) => (
-            <f.TextArea
-              label={t('Who calls')}
-              rows={3}
-              help={t('In words: their mood, how they speak, what they know.')}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="goal">
-          {(f) => (
-            <f.TextArea
-              label={t('Goal')}
-              rows={2}
-              help={t('The caller hangs up once it is reached, or out of reach.')}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="language">
-          {(f) => <f.TextField label={t('Language')} mono placeholder="en-US" />}
-        </form.AppField>
+        <form.TextField name="name" label={t('Name')} />
+        <form.TextArea
+          name="persona"
+          label={t('Who calls')}
+          rows={3}
+          help={t('In words: their mood, how they speak, what they know.')}
+        />
+        <form.TextArea
+          name="goal"
+          label={t('Goal')}
+          rows={2}
+          help={t('The caller hangs up once it is reached, or out of reach.')}
+        />
+        <form.TextField name="language" label={t('Language')} mono placeholder="en-US" />
       </Section>
       <Section
         title={t('Budget of a conversation')}
         about={t('It ends when one of these is used up. Scoring counts as well.')}
       >
         <Columns>
-          <form.AppField name="max_turns">
-            {(f) => <f.NumberField label={t('Turns')} min={1} />}
-          </form.AppField>
-          <form.AppField name="max_minutes">
-            {(f) => <f.NumberField label={t('Minutes')} min={1} />}
-          </form.AppField>
-          <form.AppField name="max_tokens">
-            {(f) => <f.NumberField label={t('Tokens')} min={1_000} />}
-          </form.AppField>
+          <form.NumberField name="max_turns" label={t('Turns')} min={1} />
+          <form.NumberField name="max_minutes" label={t('Minutes')} min={1} />
+          <form.NumberField name="max_tokens" label={t('Tokens')} min={1_000} />
         </Columns>
       </Section>
       <ExpectationRows

@@ -87,9 +87,7 @@ function Answer({
       data-alone={!main || undefined}
     >
       {place}
-      <form.AppField name={`${at}.kind`}>
-        {(f) => <f.SelectField label={t('Kind of answer')} options={ANSWER_OPTIONS} />}
-      </form.AppField>
+      <form.SelectField name={`${at}.kind`} label={t('Kind of answer')} options={ANSWER_OPTIONS} />
       {main && fieldOf(main)}
       <span className="sortable-actions">
         {/* what is filled in stays in sight */}

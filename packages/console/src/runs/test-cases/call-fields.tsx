@@ -14,16 +14,10 @@ const HEADERS = 'start.sip_headers'
 export const CallFields = ({ form }: { form: FormLike<Values> }) => (
   <Section title={t('Call')} about={t('The call that comes in to the application.')}>
     <Columns>
-      <form.AppField name="start.from">
-        {(f) => <f.TextField label={t('From')} mono placeholder="+15551230001" />}
-      </form.AppField>
-      <form.AppField name="start.to">
-        {(f) => <f.TextField label={t('To')} mono placeholder="+15551230002" />}
-      </form.AppField>
+      <form.TextField name="start.from" label={t('From')} mono placeholder="+15551230001" />
+      <form.TextField name="start.to" label={t('To')} mono placeholder="+15551230002" />
     </Columns>
-    <form.AppField name="start.caller_name">
-      {(f) => <f.TextField label={t('Caller name')} optional />}
-    </form.AppField>
+    <form.TextField name="start.caller_name" label={t('Caller name')} optional />
     <form.AppField name={HEADERS}>{() => <ListField />}</form.AppField>
     <form.Subscribe selector={(s) => s.values.start.sip_headers}>
       {(rows) => <Headers form={form} rows={rows} />}
@@ -50,12 +44,13 @@ function Headers({ form, rows }: { form: FormLike; rows: readonly HeaderRow[] })
       </legend>
       {rows.map(({ key, name }, i) => (
         <div className="case-header" key={key}>
-          <form.AppField name={`${HEADERS}[${i}].name`}>
-            {(f) => <f.TextField label={t('Name')} mono placeholder="X-Language" />}
-          </form.AppField>
-          <form.AppField name={`${HEADERS}[${i}].value`}>
-            {(f) => <f.TextField label={t('Value')} mono />}
-          </form.AppField>
+          <form.TextField
+            name={`${HEADERS}[${i}].name`}
+            label={t('Name')}
+            mono
+            placeholder="X-Language"
+          />
+          <form.TextField name={`${HEADERS}[${i}].value`} label={t('Value')} mono />
           {!readOnly && (
             <IconButton
               label={t('Remove header {name}', { name: name || i + 1 })}

@@ -136,22 +136,21 @@ function Expected({
       data-alone={row.kind === 'hangs_up' || undefined}
     >
       {place}
-      <form.AppField name={at('kind')}>
-        {(f) => <f.SelectField label={t('The application')} options={isRules ? RULES : KINDS} />}
-      </form.AppField>
+      <form.SelectField
+        name={at('kind')}
+        label={t('The application')}
+        options={isRules ? RULES : KINDS}
+      />
       <Main form={form} kind={row.kind} at={at} />
       {row.kind !== 'does_not_say' && !isRules && (
-        <form.AppField name={at('within_ms')}>
-          {(f) => (
-            <f.NumberField
-              label={t('Within (ms)')}
-              min={0}
-              {...(row.took_ms !== null && {
-                placeholder: t('took {ms}', { ms: numberText(row.took_ms) }),
-              })}
-            />
-          )}
-        </form.AppField>
+        <form.NumberField
+          name={at('within_ms')}
+          label={t('Within (ms)')}
+          min={0}
+          {...(row.took_ms !== null && {
+            placeholder: t('took {ms}', { ms: numberText(row.took_ms) }),
+          })}
+        />
       )}
       <span className="sortable-actions">
         {/* what is filled in stays in sight */}
@@ -193,16 +192,10 @@ type PartProps = {
 
 const More = ({ form, kind, at }: PartProps) => (
   <div className="case-more">
-    <form.AppField name={at('after_answer')}>
-      {(f) => <f.NumberField label={t('After answer')} min={1} />}
-    </form.AppField>
-    <form.AppField name={at('before_answer')}>
-      {(f) => <f.NumberField label={t('Before answer')} min={1} />}
-    </form.AppField>
+    <form.NumberField name={at('after_answer')} label={t('After answer')} min={1} />
+    <form.NumberField name={at('before_answer')} label={t('Before answer')} min={1} />
     {(kind === 'says' || kind === 'does_not_say' || kind === 'returns') && (
-      <form.AppField name={at('is_pattern')}>
-        {(f) => <f.Checkbox label={t('Regular expression')} />}
-      </form.AppField>
+      <form.Checkbox name={at('is_pattern')} label={t('Regular expression')} />
     )}
   </div>
 )
@@ -212,35 +205,15 @@ function Main({ form, kind, at }: PartProps) {
     case 'says':
     case 'does_not_say':
     case 'returns':
-      return (
-        <form.AppField name={at('text')}>
-          {(f) => <f.TextArea label={t('Text or a part of it')} rows={1} />}
-        </form.AppField>
-      )
+      return <form.TextArea name={at('text')} label={t('Text or a part of it')} rows={1} />
     case 'plays':
-      return (
-        <form.AppField name={at('url')}>
-          {(f) => <f.TextField label={t('Address or a part of it')} mono />}
-        </form.AppField>
-      )
+      return <form.TextField name={at('url')} label={t('Address or a part of it')} mono />
     case 'asks':
-      return (
-        <form.AppField name={at('input')}>
-          {(f) => <f.SelectField label={t('Input')} options={INPUTS} />}
-        </form.AppField>
-      )
+      return <form.SelectField name={at('input')} label={t('Input')} options={INPUTS} />
     case 'dials':
-      return (
-        <form.AppField name={at('number')}>
-          {(f) => <f.TextField label={t('Number or address')} mono />}
-        </form.AppField>
-      )
+      return <form.TextField name={at('number')} label={t('Number or address')} mono />
     case 'transfers':
-      return (
-        <form.AppField name={at('to')}>
-          {(f) => <f.TextField label={t('Number or address')} mono />}
-        </form.AppField>
-      )
+      return <form.TextField name={at('to')} label={t('Number or address')} mono />
     case 'hangs_up':
       return null
   }

@@ -160,9 +160,11 @@ const Fields = ({ form }: { form: FormLike<Values> }) => (
   <>
     <link rel="stylesheet" href={sheet} precedence="page" />
     <Section title={t('Test case')}>
-      <form.AppField name="name">
-        {(f) => <f.TextField label={t('Name')} placeholder={t('Opening hours, by phone keys')} />}
-      </form.AppField>
+      <form.TextField
+        name="name"
+        label={t('Name')}
+        placeholder={t('Opening hours, by phone keys')}
+      />
     </Section>
     <CallFields form={form} />
     <AnswerRows form={form} />

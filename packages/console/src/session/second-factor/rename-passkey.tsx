@@ -18,9 +18,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   })
   return (
     <FormDialog form={form} title={t('Rename passkey')} onClose={onClose}>
-      <form.AppField name="name">
-        {(f) => <f.TextField label={t('Name')} maxLength={64} autoFocus />}
-      </form.AppField>
+      <form.TextField name="name" label={t('Name')} maxLength={64} autoFocus />
     </FormDialog>
   )
 }

@@ -110,22 +110,14 @@ function Rule({
           )}
         </div>
         <div className="rule-fields">
-          <form.AppField name={`${at}.claim`}>
-            {(f) => <f.TextField label={t('Claim')} mono placeholder="groups" />}
-          </form.AppField>
-          <form.AppField name={`${at}.operator`}>
-            {(f) => <f.SelectField label={t('Comparison')} options={OPERATORS} />}
-          </form.AppField>
+          <form.TextField name={`${at}.claim`} label={t('Claim')} mono placeholder="groups" />
+          <form.SelectField name={`${at}.operator`} label={t('Comparison')} options={OPERATORS} />
           {rule.operator !== 'exists' && (
-            <form.AppField name={`${at}.value`}>
-              {(f) => <f.TextField label={t('Value')} mono />}
-            </form.AppField>
+            <form.TextField name={`${at}.value`} label={t('Value')} mono />
           )}
         </div>
         <div className="rule-fields">
-          <form.AppField name={`${at}.scope`}>
-            {(f) => <f.SelectField label={t('Scope')} options={SCOPES} />}
-          </form.AppField>
+          <form.SelectField name={`${at}.scope`} label={t('Scope')} options={SCOPES} />
           {rule.scope === 'service_provider' && (
             <form.AppField name={`${at}.service_provider_sid`}>
               {() => <ProviderField />}
@@ -135,9 +127,7 @@ function Rule({
             <form.AppField name={`${at}.account_sid`}>{() => <AnyAccountField />}</form.AppField>
           )}
         </div>
-        <form.AppField name={`${at}.is_view_only`}>
-          {(f) => <f.Checkbox label={t('View-only')} />}
-        </form.AppField>
+        <form.Checkbox name={`${at}.is_view_only`} label={t('View-only')} />
       </fieldset>
     </li>
   )

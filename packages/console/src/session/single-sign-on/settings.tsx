@@ -59,63 +59,49 @@ export function SingleSignOnSettings() {
           title={t('Identity provider')}
           about={t('Any OpenID Connect provider, such as Entra ID, Okta or Keycloak.')}
         >
-          <form.AppField name="is_active">
-            {(f) => (
-              <f.Switch
-                label={t('Log in with single sign-on')}
-                {...field('is_active', t('Adds a button to the log-in page.'))}
-              />
-            )}
-          </form.AppField>
-          <form.AppField name="name">
-            {(f) => <f.TextField label={t('Name')} {...field('name', t('Shown on the button.'))} />}
-          </form.AppField>
-          <form.AppField name="issuer">
-            {(f) => (
-              <f.TextField
-                label={t('Issuer')}
-                mono
-                inputMode="url"
-                placeholder="https://login.example.com"
-                {...field('issuer')}
-              />
-            )}
-          </form.AppField>
+          <form.Switch
+            name="is_active"
+            label={t('Log in with single sign-on')}
+            {...field('is_active', t('Adds a button to the log-in page.'))}
+          />
+          <form.TextField
+            name="name"
+            label={t('Name')}
+            {...field('name', t('Shown on the button.'))}
+          />
+          <form.TextField
+            name="issuer"
+            label={t('Issuer')}
+            mono
+            inputMode="url"
+            placeholder="https://login.example.com"
+            {...field('issuer')}
+          />
           {mayWrite() && (
             <form.Subscribe selector={(s) => s.values.issuer}>
               {(issuer) => <CheckIssuer key={issuer} issuer={issuer} />}
             </form.Subscribe>
           )}
-          <form.AppField name="client_id">
-            {(f) => <f.TextField label={t('Client ID')} mono {...field('client_id')} />}
-          </form.AppField>
+          <form.TextField name="client_id" label={t('Client ID')} mono {...field('client_id')} />
           <ReadOnlyFields value={!mayWrite() || view.locked.client_secret !== undefined}>
-            <form.AppField name="client_secret">
-              {(f) => (
-                <f.SecretField
-                  label={t('Client secret')}
-                  optional
-                  isSet={view.client_secret !== null}
-                  {...field('client_secret')}
-                />
-              )}
-            </form.AppField>
+            <form.SecretField
+              name="client_secret"
+              label={t('Client secret')}
+              optional
+              isSet={view.client_secret !== null}
+              {...field('client_secret')}
+            />
           </ReadOnlyFields>
-          <form.AppField name="scopes">
-            {(f) => <f.TextField label={t('Scopes')} mono {...field('scopes')} />}
-          </form.AppField>
-          <form.AppField name="directory_claim">
-            {(f) => (
-              <f.TextField
-                label={t('SCIM ID claim')}
-                mono
-                {...field(
-                  'directory_claim',
-                  t('The claim that equals externalId in SCIM. For Entra ID: oid.'),
-                )}
-              />
+          <form.TextField name="scopes" label={t('Scopes')} mono {...field('scopes')} />
+          <form.TextField
+            name="directory_claim"
+            label={t('SCIM ID claim')}
+            mono
+            {...field(
+              'directory_claim',
+              t('The claim that equals externalId in SCIM. For Entra ID: oid.'),
             )}
-          </form.AppField>
+          />
         </Section>
         <Section title={t('Addresses')} about={t('Register these at your identity provider.')}>
           <CopyBox label={t('Redirect URI')} value={view.redirect_uri} />
@@ -137,17 +123,14 @@ export function SingleSignOnSettings() {
           {mayWrite() && <TryRules rules={() => form.state.values.rules} />}
         </Section>
         <Section title={t('Enforcement')}>
-          <form.AppField name="is_enforced">
-            {(f) => (
-              <f.Switch
-                label={t('Turn passwords and passkeys off')}
-                {...field(
-                  'is_enforced',
-                  problem ?? t('Everybody logs in with single sign-on, except break-glass users.'),
-                )}
-              />
+          <form.Switch
+            name="is_enforced"
+            label={t('Turn passwords and passkeys off')}
+            {...field(
+              'is_enforced',
+              problem ?? t('Everybody logs in with single sign-on, except break-glass users.'),
             )}
-          </form.AppField>
+          />
           {view.is_enforced === 1 && problem && (
             <Notice tone="warn">{t('Not enforced at the moment. {problem}', { problem })}</Notice>
           )}

@@ -68,33 +68,27 @@ function General({
   const isOld = stored !== undefined
   return (
     <Section title={t('General')}>
-      <form.AppField name="vendor">
-        {(f) => (
-          <f.SelectField
-            label={t('Vendor')}
-            options={vendorOptions(isOld ? vendor?.id : undefined)}
-            disabled={isOld}
-            onChange={() => {
-              if (vendor)
-                form.setFieldValue(`settings.${vendor.id}`, (left: VendorValues) =>
-                  leftBehind(vendor.id, left),
-                )
-            }}
-          />
-        )}
-      </form.AppField>
+      <form.SelectField
+        name="vendor"
+        label={t('Vendor')}
+        options={vendorOptions(isOld ? vendor?.id : undefined)}
+        disabled={isOld}
+        onChange={() => {
+          if (vendor)
+            form.setFieldValue(`settings.${vendor.id}`, (left: VendorValues) =>
+              leftBehind(vendor.id, left),
+            )
+        }}
+      />
       {vendor?.legacy && <Notice tone="warn">{vendor.legacy}</Notice>}
       {vendor?.named && (
-        <form.AppField name={`settings.${vendor.id}.name`}>
-          {(f) => (
-            <f.TextField
-              label={t('Name')}
-              placeholder={t('Vendor name')}
-              maxLength={25}
-              disabled={isOld}
-            />
-          )}
-        </form.AppField>
+        <form.TextField
+          name={`settings.${vendor.id}.name`}
+          label={t('Name')}
+          placeholder={t('Vendor name')}
+          maxLength={25}
+          disabled={isOld}
+        />
       )}
       {!ownAccount() && (
         <form.AppField name="account_sid">
@@ -103,23 +97,22 @@ function General({
           )}
         </form.AppField>
       )}
-      <form.AppField name="label">
-        {(f) => (
-          <f.TextField
-            label={t('Label')}
-            optional={!isOld}
-            maxLength={64}
-            disabled={isOld}
-            help={isOld ? undefined : LABEL_HELP}
-          />
-        )}
-      </form.AppField>
+      <form.TextField
+        name="label"
+        label={t('Label')}
+        optional={!isOld}
+        maxLength={64}
+        disabled={isOld}
+        help={isOld ? undefined : LABEL_HELP}
+      />
       {vendor && (
         <fieldset className="speech-uses" aria-label={t('Usage')}>
           {vendor.does.map((use) => (
-            <form.AppField key={use} name={`settings.${vendor.id}.use_for_${use}`}>
-              {(f) => <f.Checkbox label={USE[use]} />}
-            </form.AppField>
+            <form.Checkbox
+              key={use}
+              name={`settings.${vendor.id}.use_for_${use}`}
+              label={USE[use]}
+            />
           ))}
         </fieldset>
       )}

@@ -41,16 +41,13 @@ export function VendorFields({
   return (
     <>
       {modes.length > 0 && (
-        <form.AppField name={`settings.${vendor.id}.mode`}>
-          {(f) => (
-            <f.RadioField
-              label={t('Connection')}
-              options={modes}
-              disabled={fixed}
-              help={fixed && FIXED}
-            />
-          )}
-        </form.AppField>
+        <form.RadioField
+          name={`settings.${vendor.id}.mode`}
+          label={t('Connection')}
+          options={modes}
+          disabled={fixed}
+          help={fixed && FIXED}
+        />
       )}
       {Object.entries(activeFields(vendor, choiceOf(settings))).map(([key, field]) => {
         const name = placeOf(vendor, settings.mode, key).join('.')

@@ -100,28 +100,27 @@ function Voice({
     <fieldset className="speech-voice" aria-label={voice.name || t('Custom voice {n}', { n })}>
       <div className="speech-voice-head">
         <Columns>
-          <form.AppField name={`${name}.name`}>
-            {(f) => (
-              <f.TextField label={t('Name')} placeholder={t('Assigned name')} maxLength={64} />
-            )}
-          </form.AppField>
-          <form.AppField name={`${name}.reported_usage`}>
-            {(f) => <f.SelectField label={t('Reported usage')} options={USAGES} />}
-          </form.AppField>
+          <form.TextField
+            name={`${name}.name`}
+            label={t('Name')}
+            placeholder={t('Assigned name')}
+            maxLength={64}
+          />
+          <form.SelectField
+            name={`${name}.reported_usage`}
+            label={t('Reported usage')}
+            options={USAGES}
+          />
         </Columns>
         {children}
       </div>
-      <form.AppField name={`${name}.use_voice_cloning_key`}>
-        {(f) => <f.Checkbox label={t('Use voice cloning key')} />}
-      </form.AppField>
+      <form.Checkbox name={`${name}.use_voice_cloning_key`} label={t('Use voice cloning key')} />
       {voice.use_voice_cloning_key ? (
         <form.AppField name={`${name}.voice_cloning_key`}>
           {() => <CloningKeyField preview={voice.preview} />}
         </form.AppField>
       ) : (
-        <form.AppField name={`${name}.model`}>
-          {(f) => <f.TextField label={t('Model')} maxLength={512} />}
-        </form.AppField>
+        <form.TextField name={`${name}.model`} label={t('Model')} maxLength={512} />
       )}
     </fieldset>
   )

@@ -53,55 +53,37 @@ export function ConnectPlatform({ onClose }: { onClose: () => void }) {
       submitting={t('Testing…')}
       onClose={onClose}
     >
-      <fields.AppField name="mysql_host">
-        {(f) => (
-          <f.TextField
-            label={t('MySQL host')}
-            help={t('As this server reaches it. The test changes nothing.')}
-            mono
-          />
-        )}
-      </fields.AppField>
-      <fields.AppField name="mysql_port">
-        {(f) => <f.NumberField label={t('MySQL port')} />}
-      </fields.AppField>
-      <fields.AppField name="mysql_user">
-        {(f) => <f.TextField label={t('MySQL user')} mono />}
-      </fields.AppField>
-      <fields.AppField name="mysql_password">
-        {(f) => <f.PasswordField label={t('MySQL password')} autoComplete="off" />}
-      </fields.AppField>
-      <fields.AppField name="mysql_database">
-        {(f) => <f.TextField label={t('MySQL database')} mono />}
-      </fields.AppField>
-      <fields.AppField name="redis_host">
-        {(f) => <f.TextField label={t('Redis host')} mono />}
-      </fields.AppField>
-      <fields.AppField name="redis_port">
-        {(f) => <f.NumberField label={t('Redis port')} />}
-      </fields.AppField>
-      <fields.AppField name="redis_password">
-        {(f) => <f.PasswordField label={t('Redis password')} optional autoComplete="off" />}
-      </fields.AppField>
-      <fields.AppField name="jwt_secret">
-        {(f) => (
-          <f.PasswordField
-            label={t('JWT secret')}
-            help={t('JWT_SECRET of the platform’s API server.')}
-            autoComplete="off"
-          />
-        )}
-      </fields.AppField>
-      <fields.AppField name="encryption_secret">
-        {(f) => (
-          <f.PasswordField
-            label={t('Encryption secret')}
-            help={t('ENCRYPTION_SECRET of the platform’s components, if they have one.')}
-            optional
-            autoComplete="off"
-          />
-        )}
-      </fields.AppField>
+      <fields.TextField
+        name="mysql_host"
+        label={t('MySQL host')}
+        help={t('As this server reaches it. The test changes nothing.')}
+        mono
+      />
+      <fields.NumberField name="mysql_port" label={t('MySQL port')} />
+      <fields.TextField name="mysql_user" label={t('MySQL user')} mono />
+      <fields.PasswordField name="mysql_password" label={t('MySQL password')} autoComplete="off" />
+      <fields.TextField name="mysql_database" label={t('MySQL database')} mono />
+      <fields.TextField name="redis_host" label={t('Redis host')} mono />
+      <fields.NumberField name="redis_port" label={t('Redis port')} />
+      <fields.PasswordField
+        name="redis_password"
+        label={t('Redis password')}
+        optional
+        autoComplete="off"
+      />
+      <fields.PasswordField
+        name="jwt_secret"
+        label={t('JWT secret')}
+        help={t('JWT_SECRET of the platform’s API server.')}
+        autoComplete="off"
+      />
+      <fields.PasswordField
+        name="encryption_secret"
+        label={t('Encryption secret')}
+        help={t('ENCRYPTION_SECRET of the platform’s components, if they have one.')}
+        optional
+        autoComplete="off"
+      />
       {tried && <Tried key={tried.report.ran_at} {...tried} />}
     </FormDialog>
   )

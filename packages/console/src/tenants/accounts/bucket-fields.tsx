@@ -36,17 +36,14 @@ export function BucketFields({
 }) {
   return (
     <>
-      <form.AppField name="bucket.vendor">
-        {(f) => (
-          <f.SelectField
-            label={t('Bucket vendor')}
-            options={VENDOR_OPTIONS}
-            onChange={(vendor) =>
-              form.setFieldValue('bucket.region', vendor === 'aws_s3' ? 'us-east-1' : '')
-            }
-          />
-        )}
-      </form.AppField>
+      <form.SelectField
+        name="bucket.vendor"
+        label={t('Bucket vendor')}
+        options={VENDOR_OPTIONS}
+        onChange={(vendor) =>
+          form.setFieldValue('bucket.region', vendor === 'aws_s3' ? 'us-east-1' : '')
+        }
+      />
       <form.Subscribe selector={(s) => s.values.bucket}>
         {(bucket) =>
           bucket.vendor !== '' && (

@@ -25,12 +25,8 @@ export function BucketTags({
       {tags.map((_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is what its place in the form's list says
         <div className="bucket-tag" key={i}>
-          <form.AppField name={`bucket.tags[${i}].name`}>
-            {(f) => <f.TextField label={t('Name')} />}
-          </form.AppField>
-          <form.AppField name={`bucket.tags[${i}].value`}>
-            {(f) => <f.TextField label={t('Value')} />}
-          </form.AppField>
+          <form.TextField name={`bucket.tags[${i}].name`} label={t('Name')} />
+          <form.TextField name={`bucket.tags[${i}].value`} label={t('Value')} />
           {!readOnly && (
             <IconButton
               label={t('Delete tag {n}', { n: i + 1 })}

@@ -27,33 +27,25 @@ export function AccountFields({
   return (
     <>
       <Section title={t('General')}>
-        <form.AppField name="name">
-          {(f) => <f.TextField label={t('Account name')} />}
-        </form.AppField>
+        <form.TextField name="name" label={t('Account name')} />
         {config.ENABLE_HOSTED_SYSTEM && account ? (
           <HostedRealm account={account} />
         ) : (
-          <form.AppField name="sip_realm">
-            {(f) => (
-              <f.TextField
-                label={t('SIP realm')}
-                optional
-                mono
-                placeholder="sip.example.com"
-                help={REALM_HELP}
-              />
-            )}
-          </form.AppField>
+          <form.TextField
+            name="sip_realm"
+            label={t('SIP realm')}
+            optional
+            mono
+            placeholder="sip.example.com"
+            help={REALM_HELP}
+          />
         )}
         {atLeast('service_provider') && (
-          <form.AppField name="is_active">
-            {(f) => (
-              <f.Switch
-                label={t('Active')}
-                help={t('Calls of an inactive account are rejected.')}
-              />
-            )}
-          </form.AppField>
+          <form.Switch
+            name="is_active"
+            label={t('Active')}
+            help={t('Calls of an inactive account are rejected.')}
+          />
         )}
         {hasLimits() && <LimitFields form={form} />}
       </Section>
@@ -83,14 +75,11 @@ export function AccountFields({
       {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} account={account} />}
       {atLeast('admin') && (
         <Section title={t('Diagnostics')}>
-          <form.AppField name="enable_debug_log">
-            {(f) => (
-              <f.Checkbox
-                label={t('Enable debug log for this account')}
-                help={t('You can enable debug log for calls only to this account')}
-              />
-            )}
-          </form.AppField>
+          <form.Checkbox
+            name="enable_debug_log"
+            label={t('Enable debug log for this account')}
+            help={t('You can enable debug log for calls only to this account')}
+          />
         </Section>
       )}
     </>
@@ -173,22 +162,17 @@ const RecordingFields = ({
     <form.AppField name="recording">
       {(f) => (
         <f.Checkbox label={t('Enable call recording')}>
-          <form.AppField name="record_format">
-            {(format) => <format.SelectField label={t('Audio format')} options={FORMATS} />}
-          </form.AppField>
+          <form.SelectField name="record_format" label={t('Audio format')} options={FORMATS} />
           <BucketFields
             form={form}
             stored={account?.bucket_credential ?? null}
             account_sid={account?.account_sid}
           />
-          <form.AppField name="record_all_calls">
-            {(all) => (
-              <all.Checkbox
-                label={t('Record all calls for this account')}
-                help={t('You can also record calls only to specific applications')}
-              />
-            )}
-          </form.AppField>
+          <form.Checkbox
+            name="record_all_calls"
+            label={t('Record all calls for this account')}
+            help={t('You can also record calls only to specific applications')}
+          />
         </f.Checkbox>
       )}
     </form.AppField>

@@ -61,72 +61,70 @@ export function NewCustomer({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Columns>
-        <fields.AppField name="name">
-          {(f) => <f.TextField label={t('Account name')} maxLength={64} />}
-        </fields.AppField>
-        <fields.AppField name="sip_realm">
-          {(f) => (
-            <f.TextField
-              label={t('SIP realm')}
-              optional
-              mono
-              placeholder="customer.sip.example.com"
-            />
-          )}
-        </fields.AppField>
+        <fields.TextField name="name" label={t('Account name')} maxLength={64} />
+        <fields.TextField
+          name="sip_realm"
+          label={t('SIP realm')}
+          optional
+          mono
+          placeholder="customer.sip.example.com"
+        />
       </Columns>
       <LimitFields form={fields} />
       <fieldset className="customer-part">
         <legend>{t('First user')}</legend>
         <Columns>
-          <fields.AppField name="user.name">
-            {(f) => <f.TextField label={t('Username')} optional maxLength={255} />}
-          </fields.AppField>
-          <fields.AppField name="user.email">
-            {(f) => <f.TextField label={t('Email')} optional type="email" maxLength={255} />}
-          </fields.AppField>
+          <fields.TextField name="user.name" label={t('Username')} optional maxLength={255} />
+          <fields.TextField
+            name="user.email"
+            label={t('Email')}
+            optional
+            type="email"
+            maxLength={255}
+          />
         </Columns>
-        <fields.AppField name="user.initial_password">
-          {(f) => (
-            <f.PasswordField
-              label={t('Temporary password')}
-              help={t('The user chooses another one at the first log-in.')}
-              optional
-              autoComplete="new-password"
-            />
-          )}
-        </fields.AppField>
+        <fields.PasswordField
+          name="user.initial_password"
+          label={t('Temporary password')}
+          help={t('The user chooses another one at the first log-in.')}
+          optional
+          autoComplete="new-password"
+        />
       </fieldset>
       <fieldset className="customer-part">
         <legend>{t('What answers their calls')}</legend>
-        <fields.AppField name="application.name">
-          {(f) => <f.TextField label={t('Application name')} optional maxLength={64} />}
-        </fields.AppField>
+        <fields.TextField
+          name="application.name"
+          label={t('Application name')}
+          optional
+          maxLength={64}
+        />
         <Columns>
-          <fields.AppField name="application.call_hook.url">
-            {(f) => (
-              <f.TextField label={t('Calling webhook')} optional mono placeholder="https://" />
-            )}
-          </fields.AppField>
-          <fields.AppField name="application.call_status_hook.url">
-            {(f) => (
-              <f.TextField label={t('Call status webhook')} optional mono placeholder="https://" />
-            )}
-          </fields.AppField>
+          <fields.TextField
+            name="application.call_hook.url"
+            label={t('Calling webhook')}
+            optional
+            mono
+            placeholder="https://"
+          />
+          <fields.TextField
+            name="application.call_status_hook.url"
+            label={t('Call status webhook')}
+            optional
+            mono
+            placeholder="https://"
+          />
         </Columns>
-        <fields.AppField name="numbers">
-          {(f) => (
-            <f.TextArea
-              label={t('Phone numbers')}
-              help={t(
-                'One per line. They must not belong to an account yet. The application answers them.',
-              )}
-              optional
-              mono
-              rows={3}
-            />
+        <fields.TextArea
+          name="numbers"
+          label={t('Phone numbers')}
+          help={t(
+            'One per line. They must not belong to an account yet. The application answers them.',
           )}
-        </fields.AppField>
+          optional
+          mono
+          rows={3}
+        />
       </fieldset>
     </FormDialog>
   )

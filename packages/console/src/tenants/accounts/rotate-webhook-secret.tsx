@@ -56,15 +56,12 @@ export function RotateWebhookSecret({
         </li>
         <li>{t('Remove the old one from the applications.')}</li>
       </ol>
-      <fields.AppField name="webhook_secret">
-        {(f) => (
-          <f.TextField
-            label={t('New secret')}
-            help={t('Come back later if that takes time, and enter the secret that they have.')}
-            mono
-          />
-        )}
-      </fields.AppField>
+      <fields.TextField
+        name="webhook_secret"
+        label={t('New secret')}
+        help={t('Come back later if that takes time, and enter the secret that they have.')}
+        mono
+      />
       <div className="webhook-secret-actions">
         <form.Subscribe selector={(s) => s.values.webhook_secret}>
           {(secret) => (

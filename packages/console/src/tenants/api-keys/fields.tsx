@@ -45,37 +45,29 @@ export function Fields({
   return (
     <>
       {hasLimits && (
-        <form.AppField name="name">
-          {(f) => (
-            <f.TextField
-              label={t('Name')}
-              optional
-              help={t('Which program uses it, such as Billing export.')}
-              maxLength={64}
-            />
-          )}
-        </form.AppField>
+        <form.TextField
+          name="name"
+          label={t('Name')}
+          optional
+          help={t('Which program uses it, such as Billing export.')}
+          maxLength={64}
+        />
       )}
       <form.AppField name="expires">{() => <Expires stored={stored} />}</form.AppField>
       {hasLimits && (
         <>
-          <form.AppField name="access">
-            {(f) => <f.RadioField label={t('Access')} options={ACCESS} />}
-          </form.AppField>
+          <form.RadioField name="access" label={t('Access')} options={ACCESS} />
           <form.AppField name="kinds">{() => <Kinds />}</form.AppField>
-          <form.AppField name="networks">
-            {(f) => (
-              <f.TextField
-                label={t('Networks')}
-                optional
-                mono
-                help={t(
-                  'IP addresses or networks it may be used from, separated by commas. Leave blank for any.',
-                )}
-                placeholder="203.0.113.0/24"
-              />
+          <form.TextField
+            name="networks"
+            label={t('Networks')}
+            optional
+            mono
+            help={t(
+              'IP addresses or networks it may be used from, separated by commas. Leave blank for any.',
             )}
-          </form.AppField>
+            placeholder="203.0.113.0/24"
+          />
         </>
       )}
     </>

@@ -61,52 +61,41 @@ export function AdminSettings({ search }: { search: ListSearch }) {
     <>
       <Form form={form}>
         <Section title={t('System information')}>
-          <form.AppField name="domain_name">
-            {(f) => <f.TextField label={t('Domain name')} optional mono />}
-          </form.AppField>
-          <form.AppField name="sip_domain_name">
-            {(f) => <f.TextField label={t('SIP domain name')} optional mono />}
-          </form.AppField>
-          <form.AppField name="private_network_cidr">
-            {(f) => (
-              <f.TextField
-                label={t('Private network CIDR')}
-                optional
-                mono
-                help={t('IPv4 addresses or networks, separated by commas.')}
-              />
-            )}
-          </form.AppField>
-          <form.AppField name="monitoring_domain_name">
-            {(f) => <f.TextField label={t('Monitoring domain name')} optional mono />}
-          </form.AppField>
-          <form.AppField name="log_level">
-            {(f) => (
-              <f.SelectField
-                label={t('Log level')}
-                options={LOG_LEVELS.map((v) => ({
-                  value: v,
-                  label: v === 'info' ? t('Info') : t('Debug'),
-                }))}
-              />
-            )}
-          </form.AppField>
+          <form.TextField name="domain_name" label={t('Domain name')} optional mono />
+          <form.TextField name="sip_domain_name" label={t('SIP domain name')} optional mono />
+          <form.TextField
+            name="private_network_cidr"
+            label={t('Private network CIDR')}
+            optional
+            mono
+            help={t('IPv4 addresses or networks, separated by commas.')}
+          />
+          <form.TextField
+            name="monitoring_domain_name"
+            label={t('Monitoring domain name')}
+            optional
+            mono
+          />
+          <form.SelectField
+            name="log_level"
+            label={t('Log level')}
+            options={LOG_LEVELS.map((v) => ({
+              value: v,
+              label: v === 'info' ? t('Info') : t('Debug'),
+            }))}
+          />
         </Section>
         <Section title={t('Passwords')} about={t('Applies to new passwords.')}>
-          <form.AppField name="min_password_length">
-            {(f) => (
-              <f.SelectField
-                label={t('Minimum password length')}
-                options={lengths.map((n) => ({ value: String(n), label: String(n) }))}
-              />
-            )}
-          </form.AppField>
-          <form.AppField name="require_digit">
-            {(f) => <f.Checkbox label={t('Password require digit')} />}
-          </form.AppField>
-          <form.AppField name="require_special_character">
-            {(f) => <f.Checkbox label={t('Password require special character')} />}
-          </form.AppField>
+          <form.SelectField
+            name="min_password_length"
+            label={t('Minimum password length')}
+            options={lengths.map((n) => ({ value: String(n), label: String(n) }))}
+          />
+          <form.Checkbox name="require_digit" label={t('Password require digit')} />
+          <form.Checkbox
+            name="require_special_character"
+            label={t('Password require special character')}
+          />
         </Section>
       </Form>
       <div className="form-more">

@@ -58,9 +58,7 @@ export function BrandSettings({ service_provider_sid }: { service_provider_sid: 
           'What the users of this service provider and its accounts see in place of Switchroom. Administrators keep the product’s own look.',
         )}
       >
-        <form.AppField name="name">
-          {(f) => <f.TextField label={t('Product name')} optional placeholder="Switchroom" />}
-        </form.AppField>
+        <form.TextField name="name" label={t('Product name')} optional placeholder="Switchroom" />
         <Columns>
           <form.AppField name="logo_light">
             {(f) => (
@@ -110,19 +108,16 @@ export function BrandSettings({ service_provider_sid }: { service_provider_sid: 
         )}
       >
         {atLeast('admin') ? (
-          <form.AppField name="hosts">
-            {(f) => (
-              <f.TextArea
-                label={t('Host names')}
-                optional
-                mono
-                placeholder="console.example.com"
-                help={t(
-                  'One per line. Point their DNS records and TLS certificate to this server first.',
-                )}
-              />
+          <form.TextArea
+            name="hosts"
+            label={t('Host names')}
+            optional
+            mono
+            placeholder="console.example.com"
+            help={t(
+              'One per line. Point their DNS records and TLS certificate to this server first.',
             )}
-          </form.AppField>
+          />
         ) : (
           <p className="hint">
             {brand.hosts.length > 0

@@ -51,28 +51,22 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
   return (
     <Form form={form}>
       <Section title={t('Service provider')}>
-        <form.AppField name="name">
-          {(f) => (
-            <f.TextField
-              label={t('Service provider name')}
-              placeholder={t('Service provider name')}
-            />
-          )}
-        </form.AppField>
+        <form.TextField
+          name="name"
+          label={t('Service provider name')}
+          placeholder={t('Service provider name')}
+        />
         {config.ENABLE_HOSTED_SYSTEM && (
-          <form.AppField name="root_domain">
-            {(f) => (
-              <f.TextField
-                label={t('Root domain')}
-                optional
-                mono
-                placeholder="sip.example.com"
-                help={t(
-                  'New accounts choose a subdomain of it as their SIP realm. Nobody can register without it.',
-                )}
-              />
+          <form.TextField
+            name="root_domain"
+            label={t('Root domain')}
+            optional
+            mono
+            placeholder="sip.example.com"
+            help={t(
+              'New accounts choose a subdomain of it as their SIP realm. Nobody can register without it.',
             )}
-          </form.AppField>
+          />
         )}
         {hasLimits() && <LimitFields form={formLike(form)} />}
       </Section>
@@ -80,15 +74,12 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
         <form.AppField name="teams">
           {(f) => (
             <f.Switch label={t('Enable MS Teams Direct Routing')}>
-              <form.AppField name="ms_teams_fqdn">
-                {(d) => (
-                  <d.TextField
-                    label={t('SBC domain name')}
-                    mono
-                    placeholder={t('Fully qualified domain name used for MS Teams')}
-                  />
-                )}
-              </form.AppField>
+              <form.TextField
+                name="ms_teams_fqdn"
+                label={t('SBC domain name')}
+                mono
+                placeholder={t('Fully qualified domain name used for MS Teams')}
+              />
             </f.Switch>
           )}
         </form.AppField>

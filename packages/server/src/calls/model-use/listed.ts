@@ -63,18 +63,5 @@ export async function callsByUse(
     )
     .$if(tokens_at_least !== undefined, (q) => q.where(sql`input + output`, '>=', tokens_at_least!))
     .$if(cost !== undefined, (q) => q.where(cost!, '>=', cost_at_least! * NEARLY))
-  return storedCalls(stores.calls, {
-    async count() {
-      const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-      return Number(n)
-    },
-    keys: ({ limit, offset }) =>
-      all
-        .select(['account_sid', 'call_sid'])
-        .orderBy('began_at', 'desc')
-        .orderBy('call_sid')
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-  })
+  return storedCalls(stores.calls, all, 'began_at')
 }

@@ -51,18 +51,5 @@ export function scoredCalls(
     .$if(version !== undefined, (q) =>
       q.where('application_sid', '=', version![0]).where('version', '=', version![1]),
     )
-  return storedCalls(stores.calls, {
-    async count() {
-      const { n } = await all.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
-      return Number(n)
-    },
-    keys: ({ limit, offset }) =>
-      all
-        .select(['account_sid', 'call_sid'])
-        .orderBy('called_at', 'desc')
-        .orderBy('call_sid')
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-  })
+  return storedCalls(stores.calls, all, 'called_at')
 }

@@ -1,22 +1,31 @@
 import type { Call } from '@switchroom/contract'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Tables } from '../../db/open.ts'
 import type { CallStore, Page } from '../../stores/calls/store.ts'
 
 /** Calls that an export reads at once. */
 const BATCH = 500
 
-export type StoredCalls = {
-  count: () => Promise<number>
-  /** In the order of the list. */
-  keys: (page: Page) => Promise<{ account_sid: string; call_sid: string }[]>
-}
+type From<T extends keyof Tables> = SelectQueryBuilder<Tables, T, object>
+type Use = 'switchroom_model_use'
+type Scores = 'switchroom_call_scores'
 
-/** Calls that a table of the database tells of, with their records. */
+/** Calls that rows of the database tell of, newest first by `time`, with their records. */
 export function storedCalls(
   calls: Pick<CallStore, 'find'>,
-  { count, keys }: StoredCalls,
+  all: From<Use> | From<Scores>,
+  time: 'began_at' | 'called_at',
 ): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
-  const rows = async (page: Page) => {
-    const read = await keys(page)
+  // both tables have the columns that are read
+  const query = all as From<Use | Scores>
+  const rows = async ({ limit, offset }: Page) => {
+    const read = await query
+      .select(['account_sid', 'call_sid'])
+      .orderBy(time, 'desc')
+      .orderBy('call_sid')
+      .limit(limit)
+      .offset(offset)
+      .execute()
     const found = await Promise.all(
       read.map(({ account_sid, call_sid }) => calls.find({ account_sid }, { call_sid })),
     )
@@ -25,7 +34,8 @@ export function storedCalls(
   }
   return {
     async list(page) {
-      const total = await count()
+      const { n } = await query.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()
+      const total = Number(n)
       return { data: page.limit === 0 ? [] : (await rows(page)).data, total }
     },
     async *each() {

@@ -12,7 +12,7 @@ const MAX_ROWS = 500
 const USE = 'switchroom_model_use'
 const HOURS = 'switchroom_model_hours'
 
-export type Within = { owner: Whose; span: Span; application_sid: string | undefined }
+export type Within = { owner: Whose; span: Span; application_sid?: string | undefined }
 type Row = Omit<Tables[typeof HOURS], 'kind'>
 
 const iso = (ms: number) => new Date(ms).toISOString()

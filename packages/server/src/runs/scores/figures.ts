@@ -7,7 +7,7 @@ import { slots } from '../../stores/voice/figures.ts'
 
 const MAX_ROWS = 500
 
-type Within = { owner: Whose; span: Span; application_sid: string | undefined }
+type Within = { owner: Whose; span: Span; application_sid?: string | undefined }
 
 const iso = (ms: number) => new Date(ms).toISOString()
 

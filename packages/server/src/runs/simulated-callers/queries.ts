@@ -4,26 +4,20 @@ import {
   SimulatedCaller,
   type SimulatedCallerItem,
 } from '@switchroom/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
+import { thingQueries } from '../application-things.ts'
 import { whileRunning } from '../runs/queries.ts'
 
 const TABLE = 'switchroom_simulated_callers'
-type Table = Tables[typeof TABLE]
-type Row = Selectable<Table>
+type Row = Selectable<Tables[typeof TABLE]>
 type SimulatedRun = Tables['switchroom_simulated_runs']
 
-/** Simulated callers whose application is also in scope. */
-const visible = (db: Db, scope: Scope) =>
-  db.selectFrom(TABLE).where(ownedBy(TABLE, scope)).where(ofApplication(scope))
-
-const ofApplication = (scope: Scope) =>
-  sql<boolean>`exists (select 1 from applications
-    where applications.application_sid = switchroom_simulated_callers.application_sid and ${ownedBy('applications', scope)})`
+const things = thingQueries(TABLE, 'simulated_caller_sid')
+export const { count, isTaken, insert } = things
 
 const Content = SimulatedCaller.omit({
   ...{ simulated_caller_sid: true, application_sid: true, account_sid: true, name: true },
@@ -47,16 +41,13 @@ export function list(
   application_sid: string,
   query: Pick<PageQuery, 'filter' | 'sort'>,
 ) {
-  let matching = visible(db, scope).where(`${TABLE}.application_sid`, '=', application_sid)
-  const named = { sid: `${TABLE}.simulated_caller_sid`, names: [`${TABLE}.name`] }
-  if (query.filter) matching = matching.where(matchesFilter(db, named, query.filter))
   return listing({
     db,
     table: TABLE,
     sid: 'simulated_caller_sid',
     sortable: ['name'],
     query,
-    matching,
+    matching: things.matching(db, scope, application_sid, query),
     rows: db.selectFrom(TABLE).selectAll(TABLE),
     present: async (rows): Promise<SimulatedCallerItem[]> => {
       const counts = await countsOf(
@@ -106,47 +97,16 @@ export async function find(
   application_sid: string,
   sid: string,
 ): Promise<SimulatedCaller | undefined> {
-  const row = await visible(db, scope)
-    .selectAll(TABLE)
-    .where('simulated_caller_sid', '=', sid)
-    .where('application_sid', '=', application_sid)
-    .executeTakeFirst()
+  const row = await things.find(db, scope, application_sid, sid)
   return row && shown(row)
 }
 
-export const count = async (db: Db, application_sid: string) =>
-  Number(
-    (
-      await db
-        .selectFrom(TABLE)
-        .select((eb) => eb.fn.countAll().as('n'))
-        .where('application_sid', '=', application_sid)
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
-
-/** True if another simulated caller of the application has this name. */
-export const isTaken = async (
+export const update = (
   db: Db,
-  {
-    simulated_caller_sid,
-    application_sid,
-    name,
-  }: Pick<Row, 'simulated_caller_sid' | 'application_sid' | 'name'>,
-) => {
-  const other = await db
-    .selectFrom(TABLE)
-    .select('simulated_caller_sid')
-    .where('application_sid', '=', application_sid)
-    .where('name', '=', name)
-    .where('simulated_caller_sid', '!=', simulated_caller_sid)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
-export const insert = (db: Db, row: Insertable<Table>) => db.insertInto(TABLE).values(row).execute()
-
-export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Table>) =>
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables[typeof TABLE]>,
+) =>
   db
     .updateTable(TABLE)
     .set(change)

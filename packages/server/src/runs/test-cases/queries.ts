@@ -1,25 +1,18 @@
 import { type PageQuery, TestCase, type TestCaseItem } from '@switchroom/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { nowIn } from '../../db/clock.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
+import { thingQueries } from '../application-things.ts'
 import { isPassed, stateOf } from '../runs/queries.ts'
 
-type Table = Tables['switchroom_test_cases']
-type Row = Selectable<Table>
+type Row = Selectable<Tables['switchroom_test_cases']>
 
 const TABLE = 'switchroom_test_cases'
-
-/** Test cases of applications that this caller sees as well. */
-const visible = (db: Db, scope: Scope) =>
-  db.selectFrom(TABLE).where(ownedBy(TABLE, scope)).where(ofApplication(scope))
-
-const ofApplication = (scope: Scope) =>
-  sql<boolean>`exists (select 1 from applications
-    where applications.application_sid = switchroom_test_cases.application_sid and ${ownedBy('applications', scope)})`
+const things = thingQueries(TABLE, 'test_case_sid')
+export const { count, isTaken, insert } = things
 
 const Content = TestCase.pick({ start: true, answers: true, expectations: true })
 
@@ -43,16 +36,13 @@ export function list(
   application_sid: string,
   query: Pick<PageQuery, 'filter' | 'sort'>,
 ) {
-  let matching = visible(db, scope).where(`${TABLE}.application_sid`, '=', application_sid)
-  const named = { sid: `${TABLE}.test_case_sid`, names: [`${TABLE}.name`] }
-  if (query.filter) matching = matching.where(matchesFilter(db, named, query.filter))
   return listing({
     db,
     table: TABLE,
     sid: 'test_case_sid',
     sortable: ['name'],
     query,
-    matching,
+    matching: things.matching(db, scope, application_sid, query),
     rows: db
       .selectFrom(TABLE)
       .leftJoin('switchroom_runs', 'run_sid', 'latest_run_sid')
@@ -85,9 +75,9 @@ export function list(
 
 /** The test cases of an application by name; those that this caller cannot see are left out. */
 export async function all(db: Db, scope: Scope, application_sid: string): Promise<TestCase[]> {
-  const rows = await visible(db, scope)
+  const rows = await things
+    .ofApplication(db, scope, application_sid)
     .selectAll(TABLE)
-    .where('application_sid', '=', application_sid)
     .orderBy('name')
     .execute()
   return rows.map(shown)
@@ -100,43 +90,16 @@ export async function find(
   application_sid: string,
   sid: string,
 ): Promise<TestCase | undefined> {
-  const row = await visible(db, scope)
-    .selectAll(TABLE)
-    .where('test_case_sid', '=', sid)
-    .where('application_sid', '=', application_sid)
-    .executeTakeFirst()
+  const row = await things.find(db, scope, application_sid, sid)
   return row && shown(row)
 }
 
-export const count = async (db: Db, application_sid: string) =>
-  Number(
-    (
-      await db
-        .selectFrom(TABLE)
-        .select((eb) => eb.fn.countAll().as('n'))
-        .where('application_sid', '=', application_sid)
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
-
-/** True if another test case of the application has this name. */
-export const isTaken = async (
+export const update = (
   db: Db,
-  { test_case_sid, application_sid, name }: Pick<Row, 'test_case_sid' | 'application_sid' | 'name'>,
-) => {
-  const other = await db
-    .selectFrom(TABLE)
-    .select('test_case_sid')
-    .where('application_sid', '=', application_sid)
-    .where('name', '=', name)
-    .where('test_case_sid', '!=', test_case_sid)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
-export const insert = (db: Db, row: Insertable<Table>) => db.insertInto(TABLE).values(row).execute()
-
-export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Table>) =>
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables[typeof TABLE]>,
+) =>
   db
     .updateTable(TABLE)
     .set(change)

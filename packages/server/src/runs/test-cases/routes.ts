@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   type api,
   testCases as endpoints,
@@ -8,31 +7,22 @@ import {
   t,
 } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
-import { audited } from '../../audit/audited.ts'
-import type { Actor } from '../../audit/record.ts'
-import { definedFields } from '../../db/defined-fields.ts'
-import type { Db } from '../../db/open.ts'
-import type { Context } from '../../http/context.ts'
-import { conflict, Failure, found } from '../../http/failure.ts'
-import type { Scope } from '../../http/scope.ts'
+import type { ActorContext } from '../../audit/audited.ts'
+import { found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { unmasked } from '../../http/unmasked.ts'
+import { thingChanges } from '../application-things.ts'
 import * as testCases from './queries.ts'
 
-type ActorContext = Actor & { ctx: Context }
-
-const auditSubject = (scope: Scope, application_sid: string, sid: string) => ({
-  kind: 'test_case' as const,
-  sid,
-  // they are counted, and their names compared
-  lock: `test_cases:${application_sid}`,
+const changes = thingChanges({
+  kind: 'test_case',
+  noun: t('test case'),
   view: endpoints.view,
-  read: (tx: Db) => testCases.find(tx, scope, application_sid, sid),
+  fields: endpoints.update.body.shape,
+  queries: testCases,
+  most: MAX_TEST_CASES,
+  tooMany: t('An application can have at most {MAX_TEST_CASES} test cases.', { MAX_TEST_CASES }),
+  taken: TEST_CASE_NAME_TAKEN,
 })
-
-async function refuseTaken(tx: Db, testCase: Parameters<typeof testCases.isTaken>[1]) {
-  if (await testCases.isTaken(tx, testCase)) throw conflict('name', TEST_CASE_NAME_TAKEN)
-}
 
 /** Begins a run for each of these test cases. */
 async function begin(actor: ActorContext, application_sid: string, of: TestCase | TestCase[]) {
@@ -61,57 +51,14 @@ export const testCaseRoutes: Handlers<typeof api.testCases> = {
   view: async ({ params: { application_sid, test_case_sid }, scope, ctx: { db } }) =>
     found(await testCases.find(db, scope, application_sid, test_case_sid), t('test case')),
 
-  async create({ params: { application_sid }, body, ...actor }) {
-    const { scope } = actor
-    const sid = randomUUID()
-    const subject = { ...auditSubject(scope, application_sid, sid), isNew: true } as const
-    await audited(actor, subject, async (tx) => {
-      const { account_sid } = found(
-        await applications.find(tx, scope, application_sid),
-        t('application'),
-      )
-      if ((await testCases.count(tx, application_sid)) >= MAX_TEST_CASES)
-        throw new Failure(
-          'conflict',
-          t('An application can have at most {MAX_TEST_CASES} test cases.', { MAX_TEST_CASES }),
-        )
-      const row = { test_case_sid: sid, application_sid, name: body.name }
-      await refuseTaken(tx, row)
-      const now = new Date().toISOString()
-      await testCases.insert(tx, {
-        ...row,
-        account_sid,
-        content: testCases.contentOf(body),
-        ...{ latest_run_sid: null, created_at: now, updated_at: now },
-      })
-    })
-    return { sid }
-  },
+  create: ({ params: { application_sid }, body, ...actor }) =>
+    changes.create(actor, application_sid, body),
 
-  async update({ params: { application_sid, test_case_sid: sid }, body, ...actor }) {
-    const { scope } = actor
-    await audited(actor, auditSubject(scope, application_sid, sid), async (tx, before) => {
-      const stored = found(before, t('test case'))
-      const after = {
-        ...stored,
-        ...definedFields(unmasked(endpoints.update.body.shape, stored, body)),
-      }
-      await refuseTaken(tx, after)
-      await testCases.update(tx, scope, sid, {
-        name: after.name,
-        content: testCases.contentOf(after),
-        updated_at: new Date().toISOString(),
-      })
-    })
-  },
+  update: ({ params: { application_sid, test_case_sid: sid }, body, ...actor }) =>
+    changes.update(actor, application_sid, sid, body),
 
-  async remove({ params: { application_sid, test_case_sid: sid }, ...actor }) {
-    const { scope } = actor
-    await audited(actor, auditSubject(scope, application_sid, sid), async (tx, before) => {
-      found(before, t('test case'))
-      await testCases.remove(tx, scope, sid)
-    })
-  },
+  remove: ({ params: { application_sid, test_case_sid: sid }, ...actor }) =>
+    changes.remove(actor, application_sid, sid),
 
   async run({ params: { application_sid, test_case_sid }, ...actor }) {
     const { scope, ctx } = actor
