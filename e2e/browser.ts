@@ -25,6 +25,8 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // a process per frame of another site costs more than the frame; origins are kept apart all the same
+  '--disable-site-isolation-trials',
   // pages are too short-lived for optimized code to pay off
   '--js-flags=--no-opt --no-maglev',
 ]
@@ -182,12 +184,15 @@ export const waitForPaint = (page: Page) =>
     for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
   })
 
+const isSettled = () => !document.querySelector('[aria-busy="true"], [aria-label="Loading"]')
+
 /** Waits until no request is pending and nothing shows a loading state. */
 export async function waitUntilLoaded(page: Page) {
-  await page.waitForFunction(
-    () => !document.querySelector('[aria-busy="true"], [aria-label="Loading"]'),
-  )
-  await waitForRequests(page)
+  do {
+    await page.waitForFunction(isSettled)
+    await waitForRequests(page)
+    // what the last request brought may wait for code
+  } while (!(await page.evaluate(isSettled)))
 }
 
 /** Waits until at most this many requests are pending, and what the others brought is on screen. */

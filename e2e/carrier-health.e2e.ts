@@ -254,7 +254,9 @@ async function accountInTrouble(page: Page, { account_sid, name }: Account) {
   const reason = /Albion answers 503 Service Unavailable to calls to \+44 77\. Since /
   await page.goto(`${server.url}/internal/accounts`)
   await page.getByRole('row', { name }).getByText('Failing', { exact: true }).hover()
-  await page.getByText(reason).waitFor()
+  // the tooltip, and then the preview
+  await page.getByText(reason).first().waitFor()
+  await page.getByRole('group', { name: 'Peek' }).getByText(reason).waitFor()
   await expectAccessible(page, 'a list with an account in trouble')
   await page.goto(`${server.url}/internal/accounts/${account_sid}`)
   const state = page.getByRole('region', { name: 'State' })

