@@ -14,7 +14,7 @@ import {
 import { Env } from './packages/server/src/config/environment.ts'
 import { environmentGuide } from './packages/server/src/config/guide/markdown.ts'
 import { SECTIONS } from './packages/server/src/config/guide/sections.ts'
-import { ONCE } from './packages/server/test/files-using-services.ts'
+import { IN_FILES, ONCE } from './packages/server/test/files-using-services.ts'
 import {
   conditions,
   findGuards,
@@ -591,6 +591,13 @@ describe('its files', () => {
     const opens = (f: string) =>
       existsSync(f) && /from '\.[^']*\/(?:app|hostile)\.ts'/.test(read(f))
     expect(files.filter((f) => !opens(f))).toEqual([])
+  })
+
+  it('open no database if they are named as tests of files', () => {
+    const opens = (f: string) =>
+      !existsSync(f) ||
+      /from '\.[^']*\/test\/(?:app|clickhouse|database|hostile)\.ts'/.test(read(f))
+    expect(IN_FILES.filter(opens)).toEqual([])
   })
 
   it('switch no test and no type off', () => {

@@ -14,7 +14,7 @@ const file = join(home, '.config/switchroom/servers.json')
 let t: TestApp
 let url: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
   t.ctx.config.base_url = url
 })

@@ -31,7 +31,7 @@ const add = (from: string, to: string, fields: Record<string, string | number> =
   )
 
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   store = await testStore('embedded')
   t.ctx.stores.calls = store.calls
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'switchroom-cli-'))
 let t: TestApp
 let url: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {

@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'switchroom-config-'))
 let t: TestApp
 let url: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   await createSampleData(t)
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
 })

@@ -16,7 +16,7 @@ let t: TestApp
 let w: World
 let url: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   w = await createWorld(t)
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
 })

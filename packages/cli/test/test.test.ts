@@ -16,7 +16,9 @@ let app: Awaited<ReturnType<typeof httpApplication>>
 let url: string
 let greeting: string
 beforeAll(async () => {
-  t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' }, undefined, undefined, {
+    ownApp: true,
+  })
   app = await httpApplication(({ path, body }) =>
     path === '/call'
       ? [

@@ -9,7 +9,7 @@ const { connect, Changed, Conflict, InvalidRequest, NotFound, NotSupported, Unre
 let t: TestApp
 let url: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => t.close())

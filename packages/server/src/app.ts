@@ -115,9 +115,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   await servePrograms(app, ctx)
 
   checkMessaging(ctx)
-  app.addHook('onClose', async () => void (await ctx.modules.close()))
-  app.addHook('onClose', () => stopRuns(ctx.memory))
-  app.addHook('onClose', () => stopTranscriptions(ctx.memory))
+  app.addHook('onClose', () => endWork(ctx))
   receiveRecordings(app, ctx)
   if (ctx.payments) (await import('./billing/webhook.ts')).receiveEvents(app, ctx, ctx.payments)
   await receiveModelEvents(app, ctx)
@@ -130,6 +128,13 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     throw new Failure('not_found', 'Not Found')
   })
   return app
+}
+
+/** Ends what requests have begun and left running. */
+export async function endWork({ modules, memory }: Pick<Context, 'modules' | 'memory'>) {
+  await stopTranscriptions(memory)
+  await stopRuns(memory)
+  await modules.close()
 }
 
 /** Ends the runs that this process plays, and waits until they are stored as ended. */

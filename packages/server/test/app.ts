@@ -44,6 +44,7 @@ import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import type { Tracing } from '../src/tracing/tracing.ts'
 import { testDatabase } from './database.ts'
 import { checkAgainstDescription } from './description.ts'
+import { canShare, sharedApp } from './shared-app.ts'
 
 /** Password of every caller here. */
 export const PROOF = { password: 'own password 1' }
@@ -73,9 +74,10 @@ export async function testApp(
   tracing?: Tracing,
   /**
    * `onFile`: SQLite in a file as on a server; in memory it has a single connection. `isChecked`: whether each response
-   * is compared with the description of the API, which takes longer than most.
+   * is compared with the description of the API, which takes longer than most. `ownApp`: an app that no other test uses, to
+   * listen, to add to or to close.
    */
-  { onFile = false, isChecked = true } = {},
+  { onFile = false, isChecked = true, ownApp = false } = {},
 ) {
   const databaseUse = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
   const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
@@ -273,8 +275,8 @@ export async function testApp(
   await endSessions(ctx, users.gone)
 
   watchParts(ctx)
-  const app = await buildApp(ctx, { loggerInstance: log })
-  if (isChecked) checkAgainstDescription(app)
+  const isShared = !ownApp && !tracing && canShare(environment)
+  const { app, close: closeApp } = await (isShared ? sharedApp : appOf)({ ctx, isChecked })
   /** Sends a request as this caller, below the API's base path. */
   const request = async (
     who: string,
@@ -336,7 +338,7 @@ export async function testApp(
     users,
     sids: { sp1, sp2, a1, a2, b1 },
     close: async () => {
-      await app.close()
+      await closeApp()
       await health.stop()
       await state.close()
       await ctx.stores.close()
@@ -346,4 +348,11 @@ export async function testApp(
     },
   }
 }
+
+async function appOf({ ctx, isChecked }: { ctx: Context; isChecked: boolean }) {
+  const app = await buildApp(ctx, { loggerInstance: ctx.log })
+  if (isChecked) checkAgainstDescription(app)
+  return { app, close: () => app.close() }
+}
+
 export type TestApp = Awaited<ReturnType<typeof testApp>>

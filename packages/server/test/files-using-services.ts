@@ -25,11 +25,27 @@ export const ONCE: Record<string, string> = {
   'endpoints/view-only.test.ts': 'secrets are hidden in the response',
   'hostile-bodies.test.ts': 'parsers and schemas refuse these before the handler',
   'monitoring.test.ts': 'metrics have the same names on both',
+  'shared-app.test.ts':
+    'requests find their context before a database is asked; two MariaDB databases cannot be open at once',
 }
+
+/** Tests of records in files. They share support with tests that open databases, and open none. */
+export const IN_FILES = [
+  'calls/files/ingest',
+  'calls/files/many-days',
+  'calls/files/search',
+  'calls/files/spooled-ingest',
+  'full-disk',
+  'kit/damage',
+  'taken-folder',
+  'traces/arrivals',
+  'upgrade',
+  'voice/files/store',
+].map((name) => `packages/server/src/stores/${name}.test.ts`)
 
 /**
  * The server's test files that use the chosen database or another service, by themselves or through test support. Only
- * these can differ between the databases, so only these run on each, except those of `ONCE`.
+ * these can differ between the databases, so only these run on each, except those of `ONCE` and `IN_FILES`.
  */
 export function filesUsingServices(): string[] {
   const known = new Map<string, boolean>()
@@ -45,7 +61,7 @@ export function filesUsingServices(): string[] {
     known.set(file, found)
     return found
   }
-  const isOnce = (file: string) => relative(TESTS, file) in ONCE
+  const isOnce = (file: string) => relative(TESTS, file) in ONCE || IN_FILES.includes(file)
   return globSync('packages/{server,client,config,cli}/{src,test}/**/*.test.ts', {
     cwd: root,
   }).filter((file) => !isOnce(file) && uses(join(root, file)))

@@ -28,7 +28,7 @@ const LANGUAGE =
 let t: TestApp
 let metrics: Map<string, Set<string>>
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   await t.ctx.health.check()
   metrics = new Map([['up', new Set()]])
   const { body } = await t.app.inject('/metrics')

@@ -17,7 +17,7 @@ let t: TestApp
 let key: string
 let answers: string[] = []
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   await t.db
     .updateTable('users')
     .set({ hashed_password: await hashPassword(PASSWORD) })

@@ -10,7 +10,7 @@ let t: TestApp
 let port: number
 let authorization: string
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   port = (t.app.server.address() as AddressInfo).port
   authorization = `Bearer ${t.bearer.admin}`

@@ -10,7 +10,7 @@ let port: number
 let finishSlow = () => {}
 let began: Promise<void>
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   const slow = new Promise<void>((resolve) => {
     finishSlow = resolve
   })

@@ -56,8 +56,7 @@ const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
  * Converts an endpoint's result into a response: only what its schema names, without secrets for view-only callers, a
  * list as a page or as a stream.
  */
-export function responder(e: Endpoint, memory: Context['memory']) {
-  const { listings } = memory
+export function responder(e: Endpoint, ctx: Pick<Context, 'memory'>) {
   if (e.status === 204) return (reply: ApiReply) => reply.send()
   if (e.file) {
     return (reply: ApiReply, answer: unknown, query: unknown, scope: Scope | undefined) => {
@@ -121,6 +120,8 @@ export function responder(e: Endpoint, memory: Context['memory']) {
     const list = answer as Listing<unknown>
     const { page, page_size } = query as PageQuery
     const json = reply.type('application/json; charset=utf-8')
+    const { memory } = ctx
+    const { listings } = memory
     const hides = scope?.view_only ?? false
     if (page !== undefined)
       return json.send(pageText(await list.page(page, page_size, listings), show, hides))

@@ -183,7 +183,7 @@ async function answerOf(
   const e = (endpoints as Group)[name]!
   // the handler takes the output of its endpoint's schemas, which `read` passes to it
   const handle = (handlers as unknown as Record<string, AnyHandler>)[name]!
-  const respond = responder(e, ctx.memory)
+  const respond = responder(e, ctx)
   return async (request, reply) => {
     const parts = read(e, request)
     if (e.takesFile) parts.body = await uploadedFile(request)

@@ -7,7 +7,7 @@ const rowsOf = (name: string, password: string) =>
   Array.from({ length: ROWS }, (_, i) => `${name}${i},${name}${i}@example.org,a1,${password}`)
 
 it('hashes no more passwords of users once who imports them has gone, and adds nobody', async () => {
-  const t = await testApp()
+  const t = await testApp({}, undefined, undefined, { ownApp: true })
   const url = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const { passwords } = t.ctx.memory
   const { hash } = passwords

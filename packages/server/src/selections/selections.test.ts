@@ -9,7 +9,7 @@ const ROWS = 3_000
 
 let t: TestApp
 beforeEach(async () => {
-  t = await testApp({}, undefined, undefined, { onFile: true })
+  t = await testApp({}, undefined, undefined, { onFile: true, ownApp: true })
   await insertMany(
     t.db,
     'phone_numbers',

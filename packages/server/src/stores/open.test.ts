@@ -51,7 +51,7 @@ describe('the stores of a server', () => {
   })
 
   it('start on first use', async () => {
-    app = await testApp()
+    app = await testApp({}, undefined, undefined, { ownApp: true })
     expect(await app.ctx.stores.ingested()).toBeUndefined()
     expect((await app.app.inject('/metrics')).body).toContain('switchroom_telemetry_bytes 0')
   })

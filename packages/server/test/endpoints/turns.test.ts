@@ -14,7 +14,7 @@ import { ask, createWorld, endpoints, type Line, type World } from './lines.ts'
 let t: TestApp
 let w: World
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   w = await createWorld(t)
 })
 afterAll(() => t.close())

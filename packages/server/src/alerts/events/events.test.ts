@@ -17,7 +17,7 @@ let store: TestStore
 /** Passes of the gatherer look at things a minute apart. */
 let now: number
 beforeEach(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   store = await testStore('embedded')
   Object.assign(t.ctx.stores, { calls: store.calls, alerts: store.alerts })
   now = Date.now()

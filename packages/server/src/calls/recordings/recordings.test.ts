@@ -16,7 +16,7 @@ const ids = { a1: randomUUID(), b1: randomUUID(), nobody: randomUUID() }
 const sound = arbitraryBytes(200_000)
 
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   calls = await testStore('embedded')
   let ns = 0
   const call = (account_sid: string, service_provider_sid: string, call_sid: string) =>

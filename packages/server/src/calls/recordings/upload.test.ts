@@ -36,7 +36,7 @@ const basic = (password: string) => `Basic ${btoa(`recorder:${password}`)}`
 
 /** A server that listens. Resolves to its port. */
 async function listen(environment: Record<string, string> = {}, out?: Outbound) {
-  t = await testApp(environment, out)
+  t = await testApp(environment, out, undefined, { ownApp: true })
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   return (t.app.server.address() as AddressInfo).port
 }

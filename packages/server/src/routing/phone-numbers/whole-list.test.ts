@@ -21,7 +21,7 @@ const odd = (i: number) => ODD[i % ODD.length]!
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   const { a1, b1, sp1 } = t.sids
   const hook = { webhook_sid: crypto.randomUUID(), url: 'https://example.com' }
   await t.db.insertInto('webhooks').values(hook).execute()

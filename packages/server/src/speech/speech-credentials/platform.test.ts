@@ -40,7 +40,7 @@ const sids: string[] = []
 /** Everything that was answered. */
 const answers: string[] = []
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, undefined, { ownApp: true })
   const path = `/Accounts/${t.sids.a1}/SpeechCredentials`
   for (const [i, { vendor, sent }] of EXAMPLES.entries()) {
     const body = { vendor, label: `l${i}`, use_for_tts: 1, use_for_stt: 1, ...sent }
