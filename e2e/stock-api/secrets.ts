@@ -13,7 +13,7 @@ const hash = (password: string, salt: Buffer, cost: { m: number; t: number; p: n
   })
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** As on the platform, at the lowest cost: nobody guesses these passwords. */
+/** A hash as on the platform, at the lowest cost: nobody guesses these passwords. */
 export function hashPassword(password: string) {
   const salt = randomBytes(32)
   const hashed = hash(password, salt, { m: 64, t: 1, p: 1 })

@@ -11,7 +11,7 @@ type World = { ctx: Context; isChecked: boolean }
 
 const worlds = new AsyncLocalStorage<World>()
 
-/** What the shared app does only with members of the context, which it reads as it needs them. */
+/** Settings that the shared app only reads from the context, as it needs them. */
 const READ_LATER = ['SWITCHROOM_ALLOW_NETWORKS', 'SWITCHROOM_TELEMETRY_DAYS']
 
 /** True if an app with these settings has the same routes and hooks as one without any. */
