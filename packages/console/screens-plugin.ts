@@ -18,12 +18,11 @@ async function screensOfRoutes() {
 async function screensOfFile(file: string) {
   const text = await readFile(join(SRC, file), 'utf8')
   const routes = [...text.matchAll(ROUTE)].flatMap(([, , route = '']) => {
-    const path = /\bpath: '([^']+)'/.exec(route)?.[1]
+    const inside = /\.\.\.at\('([^']+)'\)/.exec(route)?.[1]
+    const path = inside ? `/internal${inside}` : /\bpath: '([^']+)'/.exec(route)?.[1]
     const screen = /\bcomponent: screen\(\(\) => import\('([^']+)'\)/.exec(route)?.[1]
-    const parent = /getParentRoute: \(\) => (\w+)/.exec(route)?.[1]
     if (!path || !screen) return []
-    const url = parent === 'internal' ? `/internal${path}` : path
-    return [[url, join(dirname(file), screen)] as const]
+    return [[path, join(dirname(file), screen)] as const]
   })
   if (routes.length !== text.split(' component: screen(').length - 1)
     throw new Error(`A route of ${file} is not written as this plugin reads them`)
