@@ -7,6 +7,7 @@ import { rich } from '../ui/rich'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { requestIdOf, sentenceOf } from './failure'
+import { fitTable } from './fit-table'
 import { filtersIn, type ListSearch } from './list-search'
 import { setListView, useListView } from './list-view'
 import { LoadError } from './load-error'
@@ -21,9 +22,6 @@ import { ViewBar } from './view-bar'
 import { type FileExport, type ListView, resized, viewColumns } from './view-columns'
 import '../ui/toggle.css'
 import './table.css'
-
-/** Cells in a row from which on they stand closer, so that its actions are not cut. */
-const CROWDED = 11
 
 export type { Column } from './table-rows'
 
@@ -73,7 +71,6 @@ export function Table<T extends object>(props: Props<T>) {
 function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView }) {
   const { label, query, search, rowKey, selection } = props
   const columns = viewColumns(props.columns, view)
-  const cells = columns.length + Number(!!selection) + Number(!!props.actions)
   const { data, error } = query
   const rows = data?.data
   const total = data?.total ?? 0
@@ -122,11 +119,10 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
           </Button>
         </div>
       )}
-      <div className="table-box" aria-busy={!data || query.isPlaceholderData}>
+      <div className="table-box" ref={fitTable} aria-busy={!data || query.isPlaceholderData}>
         <table
           className={view.compact ? 'table table-compact' : 'table'}
           aria-label={translated(label)}
-          data-crowded={cells >= CROWDED || undefined}
         >
           <thead>
             <tr>

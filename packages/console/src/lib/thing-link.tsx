@@ -21,7 +21,9 @@ export const thingCell = (
   none = t('None'),
 ): ReactNode =>
   sid ? (
-    <ThingLink kind={kind} sid={sid} name={name ?? sid} />
+    <PlainLink href={thingHref(kind, sid)} className="clamped" title={name ?? undefined}>
+      {(name ?? sid) || t('Unnamed')}
+    </PlainLink>
   ) : (
     <span className="none">{none}</span>
   )
