@@ -1,5 +1,6 @@
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ingestServer, Refusal } from './ingest-server.ts'
 
 it('limits the memory of many concurrent bodies', async () => {
@@ -34,5 +35,37 @@ it('limits the memory of many concurrent bodies', async () => {
   expect(most - before).toBeLessThan(300 * MB)
   // and room again
   expect(await (await post()).text()).toBe(String(24 * MB))
+  await server.close()
+})
+
+it('leaves a sender without end the time to read why it is refused', async () => {
+  const answered = vi.fn()
+  const server = await ingestServer({
+    host: '127.0.0.1',
+    port: 0,
+    limits: { body: 100_000, in_flight: 1_000_000, connections: 1 },
+    http: {},
+    answer: async (_, response, body) => void response.end(String((await body()).length)),
+    refuse: (response, e) => void response.writeHead(e instanceof Refusal ? e.status : 500).end(),
+    answered,
+  })
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+  const chunk = `f4240\r\n${' '.repeat(1_000_000)}\r\n`
+  const send = () => {
+    if (!socket.destroyed) socket.write(chunk, send)
+  }
+  send()
+  // it reads only once the server has long had enough
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledWith(413))
+  for (let turns = 0; turns < 50; turns++) await new Promise(setImmediate)
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  await closed
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   await server.close()
 })

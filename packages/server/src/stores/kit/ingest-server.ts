@@ -96,15 +96,21 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
   }
 }
 
+/** Time in which a sender can read the response to a body that does not end. */
+const LINGER_MS = 1_000
+
 /**
- * Reads on, because a sender that is still sending would not read the response, but no more than `most` bytes: the
- * connection ends there, also if the body does not.
+ * Reads on, because a sender that is still sending would not read the response. After `most` bytes it stops reading, so
+ * that the sender has to stop as well, and closes the connection a little later: closed at once, the response would be
+ * lost with all that the sender has not read yet.
  */
 function drain(request: IncomingMessage, most: number) {
   let drained = 0
   request.on('data', (chunk: Buffer) => {
     drained += chunk.length
-    if (drained > most) request.destroy()
+    if (drained <= most) return
+    request.pause()
+    setTimeout(() => request.destroy(), LINGER_MS).unref()
   })
   request.resume()
 }
