@@ -29,6 +29,7 @@ it('shows the columns a person chooses, in their order and width', async () => {
       await visit(page, `${server.url}/internal/phone-numbers`)
       await page.getByText('Total: 61 records').waitFor()
     }
+    await page.setViewportSize({ width: 1920, height: 1080 })
     await open()
     expect(await headers(page)).toEqual(DEFAULT)
     const height = () =>
@@ -93,6 +94,15 @@ it('shows the columns a person chooses, in their order and width', async () => {
     await page.mouse.down()
     await page.mouse.move(edge!.x + 64, edge!.y + 4, { steps: 3 })
     await page.mouse.up()
+    await expect.poll(width).toBeGreaterThan(chosen + 50)
+    // narrower where it would push the actions out or break words
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect.poll(width).toBeLessThan(500)
+    const table = (await page.locator('main table').boundingBox())!
+    const menu = (await page.locator('main tbody .table-actions').first().boundingBox())!
+    expect(menu.x + menu.width).toBeLessThanOrEqual(table.x + table.width + 1)
+    expect(await height()).toBeLessThan(36)
+    await page.setViewportSize({ width: 1920, height: 1080 })
     await expect.poll(width).toBeGreaterThan(chosen + 50)
 
     // kept for this person and list

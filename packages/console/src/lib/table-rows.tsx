@@ -28,7 +28,7 @@ export type Column<T> = {
   /** Hidden in narrow tables. */
   wideOnly?: true
   width?: number | string
-  /** The width was chosen, so nothing makes it smaller. */
+  /** The width was chosen: only where rows would not fit otherwise is it smaller. */
   isFixed?: true
 }
 
@@ -64,6 +64,7 @@ export function Head<T>({
       aria-sort={state}
       className={wideOnly ? 'table-wide' : undefined}
       data-align={align}
+      data-fixed={isFixed}
       title={help && translated(help)}
       style={{ width, minWidth: isFixed && width }}
     >
@@ -124,6 +125,7 @@ export function Row<T>({
           key={c.header}
           data-label={headerText(c)}
           data-align={c.align}
+          data-fixed={c.isFixed}
           className={c.wideOnly ? 'table-wide' : undefined}
         >
           {lines(
