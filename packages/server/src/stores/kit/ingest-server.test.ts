@@ -59,7 +59,7 @@ it('leaves a sender without end the time to read why it is refused', async () =>
   }
   send()
   // it reads only once the server has long had enough
-  await vi.waitFor(() => expect(answered).toHaveBeenCalledWith(413))
+  await expect.poll(() => answered.mock.calls).toEqual([[413]])
   for (let turns = 0; turns < 50; turns++) await new Promise(setImmediate)
   let answer = ''
   socket.on('data', (data) => {
